@@ -1,0 +1,77 @@
+"""One family of errors, and the problems a check gathers.
+
+::
+
+    RulesError                  everything a person can act on; carries a hint
+    ├── UsageProblem            asked for something that does not exist       exit status 2
+    └── DataProblem             the corpus, the index or the machine is at fault   exit status 3
+        ├── CorpusInvalid       problems found while loading; carries them all
+        ├── IndexDamaged        an index that cannot be trusted; it is rebuilt
+        └── IndexUnsafe         an index folder that others can write to
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One thing that is wrong in a corpus.
+
+    Args:
+        file: path relative to the corpus folder, e.g. ``beyond-the-sun/faq.en.md``.
+        line: 1-based; 0 where the whole file is meant.
+        message: what is wrong, without a full stop.
+        hint: what to do next, e.g. ``did you mean trade-routes?``; may be empty.
+
+    >>> str(Problem("g/faq.en.md", 12, "unknown rule 'trade-roues'", "did you mean 'trade-routes'?"))
+    "g/faq.en.md:12: unknown rule 'trade-roues' (did you mean 'trade-routes'?)"
+    """
+
+    file: str
+    line: int
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {self.message}" + (f" ({self.hint})" if self.hint else "")
+
+
+class RulesError(Exception):
+    """Something a person can act on: a message and the next step to take."""
+
+    exit_status = 3
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageProblem(RulesError):
+    """A game, language, entry or folder that does not exist was asked for."""
+
+    exit_status = 2
+
+
+class DataProblem(RulesError):
+    """The corpus, the index or the machine is at fault, not the question."""
+
+
+class CorpusInvalid(DataProblem):
+    """A corpus that cannot be used; ``problems`` lists everything found."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(f"the corpus has {len(problems)} problem(s)", "run `rules check` to see them all")
+        self.problems = tuple(problems)
+
+
+class IndexDamaged(DataProblem):
+    """The files of an index are missing, truncated, changed or of another version."""
+
+
+class IndexUnsafe(DataProblem):
+    """The index folder belongs to, or can be written by, somebody else."""

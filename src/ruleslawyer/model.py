@@ -1,0 +1,170 @@
+"""Plain data: what a corpus is made of. Imports nothing of ours; frozen; compared by value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Localised = Mapping[str, str]
+"""One text per language: ``{"en": "Ties for control", "es": "Empates por el control"}``."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """Part of a block's text that is emphasised or linked.
+
+    ``start`` and ``end`` count characters of ``Block.text``; ``kind`` is ``strong``, ``em``, ``code`` or ``link``;
+    ``target`` is the full name of an entry (``game/id``), ``source:ID`` or, for other kinds, empty.
+    """
+
+    start: int
+    end: int
+    kind: str
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class Block:
+    """One paragraph, list item or table row of an entry, as plain text.
+
+    ``kind``: ``p``, ``item``, ``row`` or ``code``; ``depth``: 0 outside lists; ``marker``: ``-`` or ``1.`` for the first
+    block of a list item, else empty.
+
+    >>> Block("item", "Take 2 ore.", depth=1, marker="1.").text
+    'Take 2 ore.'
+    """
+
+    kind: str
+    text: str
+    depth: int = 0
+    marker: str = ""
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class Text:
+    """An entry in one language: its title, body and where it stands (file relative to the corpus, 1-based line)."""
+
+    lang: str
+    title: str
+    blocks: tuple[Block, ...]
+    file: str
+    line: int
+    markdown: str = ""
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def plain(self) -> str:
+        """The body as plain text, a line per block."""
+        return "\n".join(f"{b.marker} {b.text}" if b.marker else b.text for b in self.blocks)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where rulings come from: one of the texts the corpus restates, or a public page."""
+
+    id: str
+    kind: str
+    language: str
+    title: str
+    address: str = ""
+    date: str = ""
+    about: Localised = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Position:
+    """What one or several sources say in a dispute, in our words."""
+
+    sources: tuple[str, ...]
+    says: Localised
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """Sources that disagree or are silent: who says what, what we rule and why, ``settled`` or ``open``."""
+
+    id: str
+    entries: tuple[str, ...]
+    status: str
+    basis: str
+    title: Localised
+    ruling: Localised
+    reason: Localised
+    positions: tuple[Position, ...]
+    basis_sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Term:
+    """A glossary term: its forms per language (the first is the one our texts use) and the entry that explains it."""
+
+    id: str
+    entry: str
+    forms: Mapping[str, tuple[str, ...]]
+    definition: Localised
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A rule, FAQ or piece of information: the unit of search and citation.
+
+    ``id`` is unique in its game and the same in every language; ``name`` is ``game/id``. ``parent``, ``rests_on`` and
+    ``links`` hold ids and names of other entries; ``order`` is the place in the corpus, from 0.
+    """
+
+    id: str
+    game: str
+    kind: str
+    parent: str
+    order: int
+    texts: Mapping[str, Text]
+    sources: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
+    players: str = ""
+    edition: str = ""
+    variant: str = ""
+    asks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The full name, e.g. ``beyond-the-sun/control-ties``."""
+        return f"{self.game}/{self.id}"
+
+    @property
+    def links(self) -> frozenset[str]:
+        """Full names of the entries that any language of this entry links to."""
+        spans = (s for t in self.texts.values() for b in t.blocks for s in b.spans)
+        return frozenset(s.target for s in spans if s.kind == "link" and not s.target.startswith("source:"))
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game with all that is known about it. ``languages`` are those in which every entry must exist."""
+
+    id: str
+    title: Localised
+    languages: tuple[str, ...]
+    updated: str
+    aliases: tuple[str, ...]
+    facts: Mapping[str, str]
+    sources: Mapping[str, Source]
+    disputes: tuple[Dispute, ...]
+    terms: tuple[Term, ...]
+    documents: Mapping[tuple[str, str], str]
+    """Titles of the documents by kind and language: ``("rule", "en") -> "Rules"``."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """All games and entries, linked: every id named anywhere in it exists."""
+
+    games: Mapping[str, Game]
+    entries: Mapping[str, Entry]
+    """By full name, in corpus order."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Every language in which there is a text or an ask, sorted."""
+        found = {lang for e in self.entries.values() for lang in (*e.texts, *e.asks)}
+        return tuple(sorted(found))

@@ -1,0 +1,409 @@
+"""Query + Dictionary -> Plan: what to look for, with weights, as plain data. Nothing here knows the engine.
+
+A *unit* is one thing the reader asked for: a word, a pair of Han characters, a number. Each unit has *alternatives*: the
+word's own forms, the same level or number written otherwise, the glossary's concept, a corrected spelling. An entry
+scores a unit by its best alternative, so that synonyms never add up and a vague one never outranks the exact word.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ruleslawyer.analysis import Token, analyse, fold, is_han
+from ruleslawyer.dictionary import Dictionary, Vocabulary, phrases_in
+from ruleslawyer.languages import LANGUAGES
+from ruleslawyer.query import Query
+
+CONCEPTS = "x"
+
+# What an alternative is worth beside the exact form. Measured on the judged queries (tests/relevance/tune.py): see
+# docs/search.md for what each does to success when it is taken away.
+SAME_FOLD = 0.95  # año for ano: found, ranked below the exact form
+SAME_STEM = 0.90  # ships for ship
+OTHER_LANGUAGE = 0.85  # a word of a language that the query is not in
+NUMBER_WORD = 0.95  # 2 for two
+INFLECTION = 0.80  # an unseen form of a known stem
+CORRECTED = (1.0, 0.75, 0.60)  # by edits
+OPENING = 0.55  # achiev for achievement
+SINGLE_HAN = 0.30  # one character, where pairs decide
+CONCEPT = 0.60  # times how surely the form names the concept
+JOINED = 0.90  # reroll for re roll
+
+MAX_UNITS = 48
+"""Units searched at most; the rest of a longer question is left out and the reader told."""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One way to meet a unit: terms of one language, each with its weight, and how they came in.
+
+    ``how``: ``exact``, ``form``, ``number``, ``level``, ``concept``, ``inflection``, ``corrected``, ``opening``, ``single``.
+    """
+
+    lang: str
+    terms: tuple[tuple[str, float], ...]
+    weight: float
+    how: str
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One thing asked for. ``pos`` is its place in the query; ``start`` and ``end`` count characters of it.
+
+    ``weight`` is what it counts beside a whole word; ``known`` says whether the dictionary has it as it was typed.
+    """
+
+    text: str
+    pos: int
+    start: int
+    end: int
+    alternatives: tuple[Alternative, ...]
+    weight: float = 1.0
+    known: bool = True
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Words in a row: for each place the forms that do, in one language."""
+
+    lang: str
+    places: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something the reader should know about how the question was read: a key of the interface words and its values."""
+
+    key: str
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to look for.
+
+    Args:
+        units: what was asked for.
+        phrases: each must stand in a row in one of its languages: a tuple of the languages' readings.
+        excluded: likewise, none of which may occur.
+        filters: keyword fields to their values: ``game``, ``kind``, ``id``; ``lang`` for the language of the text.
+        lang: the language of the query, in which answers are read first.
+        title: the query as a title would be written, to be held against titles: words without accents.
+        question: whether it is shaped like a question.
+        notes: what was corrected, narrowed or left out.
+    """
+
+    units: tuple[Unit, ...]
+    phrases: tuple[tuple[Phrase, ...], ...] = ()
+    excluded: tuple[tuple[Phrase, ...], ...] = ()
+    filters: Mapping[str, str] = field(default_factory=dict)
+    lang: str = "en"
+    title: str = ""
+    question: bool = False
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is asked for: no word and no phrase."""
+        return not self.units and not self.phrases and "id" not in self.filters
+
+
+def make_plan(query: Query, dictionary: Dictionary, exact: bool = False) -> Plan:
+    """Decide what to look for.
+
+    Args:
+        query: the question taken apart.
+        dictionary: of the index that will be searched.
+        exact: correct no spelling.
+    """
+    words = query.words
+    language = query_language(words or query.text, dictionary) or query.filters.get("lang", "en")
+    filters, words, notes = _narrow(query, dictionary, words)
+    cells = _cells(words, dictionary)
+    if query.cut or len(cells) > MAX_UNITS:
+        notes.append(Note("cut", {"limit": str(MAX_UNITS)}))
+    units = list(_units(cells[:MAX_UNITS], dictionary, language, exact))
+    units, corrections = _with_concepts(units, cells, dictionary, language), _corrections(units)
+    return Plan(
+        units=tuple(units),
+        phrases=tuple(_phrase(p, dictionary) for p in query.phrases),
+        excluded=tuple(_phrase(p, dictionary) for p in query.excluded),
+        filters=filters,
+        lang=language,
+        title=title_key(query.words),
+        question=_is_question(query.text, cells, language),
+        notes=(*notes, *corrections),
+    )
+
+
+def title_key(text: str) -> str:
+    """A text as titles are compared: words without accents, Han characters singly.
+
+    >>> title_key("¿Quién controla un sistema?")
+    'quien controla un sistema'
+    """
+    return " ".join(fold(t.term) for t in analyse(text, "") if t.kind in ("word", "part", "han"))
+
+
+def query_language(text: str, dictionary: Dictionary) -> str | None:
+    """The language a text is written in: Chinese by its characters, else the one that knows most of its words.
+
+    ``None`` where no word tells.
+    """
+    if any(is_han(c) for c in text):
+        return "zh"
+    words = [fold(t.term) for t in analyse(text, "") if t.kind in ("word", "part")]
+    votes: dict[str, float] = {}
+    for lang, vocabulary in dictionary.vocabularies.items():
+        if lang != CONCEPTS:
+            votes[lang] = sum(_share(word, lang, dictionary) for word in words if word in vocabulary.folds)
+    best = max(votes, key=lambda l: votes[l], default=None)
+    return best if best and votes[best] > 0 and sorted(votes.values())[-2:].count(votes[best]) == 1 else None
+
+
+def _share(word: str, lang: str, dictionary: Dictionary) -> float:
+    """How much of a word's use is in one language: a word only Spanish has is a whole vote for Spanish."""
+    counts = {l: v.groups[v.folds[word]] for l, v in dictionary.vocabularies.items() if l != CONCEPTS and word in v.folds}
+    totals = {l: sum(n for form, n in forms.items() if fold(form) == word) for l, forms in counts.items()}
+    return totals[lang] / max(1, sum(totals.values()))
+
+
+def _narrow(query: Query, dictionary: Dictionary, words: str) -> tuple[dict[str, str], str, list[Note]]:
+    """Filters as given; a game's name among the words narrows to that game and is taken out, unless nothing is left."""
+    filters = dict(query.filters)
+    if "game" in filters:
+        return filters, words, []
+    tokens = [t for t in analyse(words, "", dictionary.simplified) if t.kind in ("word", "part", "han")]
+    names = dictionary.games.get("names", {})
+    for start, end, form in phrases_in([fold(t.term) for t in tokens], names):
+        rest = words[: tokens[start].start] + " " + words[tokens[end - 1].end :]
+        if len(names[form]) == 1 and any(c.isalnum() for c in rest):
+            filters["game"] = names[form][0]
+            return filters, rest, [Note("narrowed", {"game": names[form][0]})]
+    return filters, words, []
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """One position of the query: its tokens by language."""
+
+    pos: int
+    tokens: Mapping[str, Sequence[Token]]
+
+    @property
+    def base(self) -> Token:
+        return next(t for tokens in self.tokens.values() for t in tokens)
+
+
+def _cells(words: str, dictionary: Dictionary) -> list[_Cell]:
+    by_position: dict[int, dict[str, list[Token]]] = defaultdict(lambda: defaultdict(list))
+    for lang in dictionary.vocabularies:
+        if lang != CONCEPTS:
+            for token in analyse(words, lang, dictionary.simplified):
+                by_position[token.pos][lang].append(token)
+    return [_Cell(pos, by_position[pos]) for pos in sorted(by_position)]
+
+
+def _units(cells: Sequence[_Cell], dictionary: Dictionary, language: str, exact: bool) -> Iterator[Unit]:
+    alone = sum(1 for c in cells if c.base.kind == "han") == 1
+    for n, cell in enumerate(cells):
+        if cell.base.kind == "han":
+            yield from _han_units(cell, dictionary, alone)
+        else:
+            yield _word_unit(cells, n, dictionary, language, exact)
+
+
+def _han_units(cell: _Cell, dictionary: Dictionary, alone: bool) -> Iterator[Unit]:
+    """Han counts in Chinese whatever the other words are: a pair is a word, a single character helps."""
+    vocabulary = dictionary.vocabularies.get("zh")
+    tokens = cell.tokens.get("zh") or next(iter(cell.tokens.values()))
+    pairs = [t for t in tokens if t.kind == "pair"]
+    levels = [t for t in tokens if t.kind == "level"]
+    single = cell.base
+    known = bool(vocabulary and single.term in vocabulary.folds)
+    extra = tuple(Alternative("zh", ((t.term, 1.0),), 1.0, "level") for t in levels)
+    weight = 1.0 if alone else SINGLE_HAN
+    yield Unit(single.term, cell.pos, single.start, single.end, (_term("zh", single.term, "single"), *extra), weight, known)
+    if pairs:
+        first = pairs[0]
+        alternatives = tuple(_term("zh", t.term, "exact") for t in pairs)
+        known = bool(vocabulary and any(t.term in vocabulary.folds for t in pairs))
+        yield Unit(first.term, cell.pos, first.start, first.end, alternatives, 1.0, known)
+
+
+def _term(lang: str, term: str, how: str, weight: float = 1.0) -> Alternative:
+    return Alternative(lang, ((term, 1.0),), weight, how)
+
+
+def _word_unit(cells: Sequence[_Cell], n: int, dictionary: Dictionary, language: str, exact: bool) -> Unit:
+    cell = cells[n]
+    word = cell.base
+    found: list[Alternative] = []
+    for lang, tokens in cell.tokens.items():
+        beside = 1.0 if lang == language else OTHER_LANGUAGE
+        vocabulary = dictionary.vocabularies[lang]
+        for token in tokens:
+            found += [replace(a, weight=a.weight * beside) for a in _known(token, vocabulary)]
+        found += [replace(a, weight=a.weight * beside) for a in _joined(cells, n, vocabulary)]
+    known = bool(found)
+    if not found:
+        found = _guesses(word.term, dictionary, language, exact)
+    return Unit(word.term, cell.pos, word.start, word.end, tuple(found), 1.0, known)
+
+
+def _known(token: Token, vocabulary: Vocabulary) -> Iterator[Alternative]:
+    """The alternatives for a token that occurs in a language as it stands, accents apart."""
+    stem = vocabulary.stem_of(token.term)
+    if stem is None:
+        return
+    if token.kind in ("number", "level"):
+        yield _term(vocabulary.lang, token.term, token.kind, NUMBER_WORD if token.kind == "number" else 1.0)
+    elif token.kind in ("pair", "opening", "whole") or not token.term[0].isalpha():
+        yield _term(vocabulary.lang, token.term, "exact")
+        opening = f"{token.term}."
+        if opening in vocabulary.folds:
+            yield _term(vocabulary.lang, opening, "opening", SAME_STEM)
+    else:
+        yield Alternative(vocabulary.lang, _forms(token.term, stem, vocabulary), 1.0, "exact")
+
+
+def _forms(word: str, stem: str, vocabulary: Vocabulary) -> tuple[tuple[str, float], ...]:
+    """All forms of a stem: the exact one counts most, then the same without accents, then the others."""
+    def weight(form: str) -> float:
+        return 1.0 if form == word else SAME_FOLD if fold(form) == fold(word) else SAME_STEM
+
+    return tuple((form, weight(form)) for form in vocabulary.groups[stem])
+
+
+def _joined(cells: Sequence[_Cell], n: int, vocabulary: Vocabulary) -> Iterator[Alternative]:
+    """``re roll`` meets ``reroll``: a word together with its neighbour, where the language has them as one."""
+    for a, b in ((n, n + 1), (n - 1, n)):
+        if 0 <= a and b < len(cells) and {cells[a].base.kind, cells[b].base.kind} <= {"word", "part"}:
+            joined = cells[a].base.term + cells[b].base.term
+            stem = vocabulary.stem_of(joined) if joined.isalpha() else None
+            if stem is not None:
+                yield Alternative(vocabulary.lang, _forms(joined, stem, vocabulary), JOINED, "form")
+
+
+def _guesses(word: str, dictionary: Dictionary, language: str, exact: bool) -> list[Alternative]:
+    """What an unknown word may mean: an inflection, a slip of the finger, the beginning of a word; the best kind only."""
+    vocabularies = [v for lang, v in dictionary.vocabularies.items() if lang != CONCEPTS]
+    found = [
+        Alternative(v.lang, _forms(word, stem, v), INFLECTION, "inflection")
+        for v in vocabularies
+        if (stem := v.inflection_of(word)) is not None
+    ]
+    if found or exact:
+        return found
+    split = [a for v in vocabularies for a in _split(word, v)]
+    near = [(near[0], v.lang != language, near[1], v) for v in vocabularies if (near := v.nearest(word))]
+    if near and not split:
+        best = min(n[0] for n in near)
+        return [
+            Alternative(v.lang, _forms(known, v.folds[known], v), CORRECTED[distance] * (OTHER_LANGUAGE if other else 1), "corrected")
+            for distance, other, known, v in sorted(near, key=lambda x: x[:3])
+            if distance == best
+        ]
+    return split or [
+        Alternative(v.lang, tuple((f, 1.0) for s in stems[:3] for f in v.groups[s]), OPENING, "opening")
+        for v in vocabularies
+        if (stems := v.opening_of(word))
+    ]
+
+
+def _split(word: str, vocabulary: Vocabulary) -> Iterator[Alternative]:
+    """``tiebreak`` where the text has only ``tie break``: both halves are words of three letters or more."""
+    for cut in range(3, len(word) - 2):
+        halves = (word[:cut], word[cut:])
+        stems = [vocabulary.folds.get(h) for h in halves]
+        if all(stems):
+            terms = [t for h, s in zip(halves, stems, strict=True) for t in _forms(h, s or "", vocabulary)]
+            yield Alternative(vocabulary.lang, tuple(terms), INFLECTION, "form")
+            return
+
+
+def _with_concepts(units: list[Unit], cells: Sequence[_Cell], dictionary: Dictionary, language: str) -> list[Unit]:
+    """Give the units that a glossary form covers the form's concepts as one more alternative."""
+    covered: dict[int, dict[str, float]] = defaultdict(dict)
+    width: dict[int, int] = {}
+    for lang, forms in dictionary.concepts.items():
+        keys = [_key(cell, lang, dictionary.vocabularies.get(lang)) for cell in cells]
+        for start, end, form in phrases_in(keys, forms):
+            for n in range(start, end):
+                width[cells[n].pos] = end - start
+                for concept, weight in forms[form]:
+                    covered[cells[n].pos][concept] = max(weight, covered[cells[n].pos].get(concept, 0.0))
+    return [_with_concept(unit, covered.get(unit.pos, {})) for unit in units]
+
+
+def _key(cell: _Cell, lang: str, vocabulary: Vocabulary | None) -> str | None:
+    if cell.base.kind == "han":
+        return cell.base.term if lang == "zh" else None
+    return vocabulary.stem_of(cell.base.term) if vocabulary else None
+
+
+def _with_concept(unit: Unit, concepts: Mapping[str, float]) -> Unit:
+    by_weight: dict[float, list[str]] = defaultdict(list)
+    for concept, weight in concepts.items():
+        by_weight[weight].append(concept)
+    extra = tuple(
+        Alternative(CONCEPTS, tuple((c, 1.0) for c in sorted(names)), CONCEPT * weight, "concept")
+        for weight, names in sorted(by_weight.items(), reverse=True)
+    )
+    return replace(unit, alternatives=unit.alternatives + extra) if extra else unit
+
+
+def _corrections(units: Iterable[Unit]) -> list[Note]:
+    notes = []
+    for unit in units:
+        for alternative in unit.alternatives[:1]:
+            if alternative.how == "corrected":
+                notes.append(Note("corrected", {"typed": unit.text, "read": alternative.terms[0][0]}))
+        if not unit.alternatives and not is_han(unit.text[0]):
+            notes.append(Note("unknown", {"word": unit.text}))
+    return notes
+
+
+def _phrase(text: str, dictionary: Dictionary) -> tuple[Phrase, ...]:
+    """A phrase's reading in each language that has all of its words."""
+    readings = []
+    for lang, vocabulary in dictionary.vocabularies.items():
+        tokens = [t for t in analyse(text, lang, dictionary.simplified) if t.kind in ("word", "part", "han")]
+        places = [tuple(f for f in _same_fold(t.term, vocabulary)) for t in tokens]
+        if places and all(places) and lang != CONCEPTS:
+            readings.append(Phrase(lang, tuple(places)))
+    return tuple(readings)
+
+
+def _same_fold(term: str, vocabulary: Vocabulary) -> list[str]:
+    stem = vocabulary.stem_of(term)
+    return [f for f in vocabulary.groups[stem] if fold(f) == fold(term)] if stem is not None else []
+
+
+def _is_question(text: str, cells: Sequence[_Cell], lang: str) -> bool:
+    """A question mark, or a word that questions begin with: first in Latin scripts, anywhere in Chinese."""
+    if "?" in text or "？" in text or "¿" in text:
+        return True
+    words = LANGUAGES[lang].question_words if lang in LANGUAGES else frozenset()
+    if any(cell.base.kind == "han" for cell in cells):
+        return any(word in text for word in words)
+    return bool(cells) and fold(cells[0].base.term) in words
+
+
+def explain(plan: Plan) -> list[dict[str, Any]]:
+    """The plan as plain data for ``--explain`` and ``--json``: a row per unit with its alternatives."""
+    return [
+        {
+            "text": unit.text,
+            "weight": unit.weight,
+            "known": unit.known,
+            "alternatives": [
+                {"lang": a.lang, "how": a.how, "weight": round(a.weight, 3), "terms": [t for t, _ in a.terms]}
+                for a in unit.alternatives
+            ],
+        }
+        for unit in plan.units
+    ]

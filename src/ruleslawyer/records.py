@@ -1,0 +1,79 @@
+"""What is stored of an entry, read back for showing: no Markdown, no corpus file, no third-party library."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ruleslawyer.model import Block, Span
+
+
+@dataclass(frozen=True)
+class Body:
+    """An entry's text in one language, and where it stands in the corpus (``file`` relative to it, 1-based ``line``)."""
+
+    lang: str
+    title: str
+    blocks: tuple[Block, ...]
+    file: str
+    line: int
+
+    @property
+    def plain(self) -> str:
+        """The text without marks, a line per block."""
+        return "\n".join(f"{b.marker} {b.text}" if b.marker else b.text for b in self.blocks)
+
+
+@dataclass(frozen=True)
+class Record:
+    """An entry as the index holds it. Relatives are full names, in corpus order."""
+
+    stored: Mapping[str, str]
+
+    @cached_property
+    def head(self) -> dict[str, Any]:
+        """Everything but the texts, as JSON data: ``name``, ``game``, ``kind``, ``titles``, ``sources``, ``path`` ..."""
+        data: dict[str, Any] = json.loads(self.stored["head"])
+        return data
+
+    @property
+    def name(self) -> str:
+        """The full name, ``game/id``."""
+        return str(self.head["name"])
+
+    @property
+    def game(self) -> str:
+        """The game's id."""
+        return str(self.head["game"])
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """Titles by language: the languages in which there is a text."""
+        titles: dict[str, str] = self.head["titles"]
+        return titles
+
+    def language_for(self, lang: str) -> str:
+        """The language to show to a reader of ``lang``: it, or English, or the first there is."""
+        return lang if lang in self.titles else "en" if "en" in self.titles else next(iter(self.titles))
+
+    def title(self, lang: str) -> str:
+        """The title a reader of ``lang`` is shown."""
+        return self.titles[self.language_for(lang)]
+
+    def body(self, lang: str) -> Body:
+        """The text a reader of ``lang`` is shown."""
+        shown = self.language_for(lang)
+        data = json.loads(self.stored[f"body_{shown}"])
+        blocks = tuple(
+            Block(kind, text, depth, marker, tuple(Span(*span) for span in spans))
+            for kind, text, depth, marker, spans in data["blocks"]
+        )
+        return Body(shown, self.titles[shown], blocks, data["file"], data["line"])
+
+    def asks(self) -> Mapping[str, list[str]]:
+        """How players put the doubt, by language."""
+        data: dict[str, list[str]] = json.loads(self.stored.get("asks", "{}"))
+        return data

@@ -1,0 +1,290 @@
+"""Plan -> hits: walks the postings of the index, the very loop that the browser's script runs.
+
+An entry's score is the sum over the units of the query of its best alternative's BM25F over title, aliases, asks and body,
+raised by how well one of its short texts (title, alias, ask) matches the query as a whole, by words that stand near each
+other, by how much of the query it covers, and by what kind of entry it is. Exact ids and titles come first.
+``docs/search.md`` says what each part was measured to do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from ruleslawyer.index import Index
+from ruleslawyer.plan import Alternative, Note, Phrase, Plan, Unit, make_plan, title_key
+from ruleslawyer.query import Query, parse
+from ruleslawyer.records import Record
+from ruleslawyer.store import Store
+
+SHORT_FIELDS = ("title", "alias", "asks")
+FIELDS = (*SHORT_FIELDS, "body")
+
+K1 = 1.2
+FIELD_BOOST: Mapping[str, float] = {"title": 2.0, "alias": 1.0, "asks": 1.5, "body": 1.0}
+FIELD_B: Mapping[str, float] = {"title": 0.3, "alias": 0.3, "asks": 0.4, "body": 0.6}
+SHORT_MATCH = 1.0  # a short text that is the query, in units of the query's whole weight
+SHORT_KIND: Mapping[str, float] = {"title": 1.0, "alias": 0.8, "asks": 0.9}
+UNMATCHED = 2.0  # what a word of a short text that the query does not have counts against the match
+NEAR = 0.15  # two neighbours of the query that stand within NEAR_WORDS of each other
+NEAR_WORDS = 3
+COVERAGE = 0.5  # share of the score that depends on how much of the query is covered
+QUESTION_FAQ = 1.05
+OVERVIEW = 0.95  # an entry with children, which answer better
+CONFIDENT = 0.55  # the line between an answer and a near miss
+
+
+@dataclass(frozen=True)
+class Hit:
+    """An entry that was found: its record, its score and share of the query's weight, and what matched it."""
+
+    record: Record
+    score: float
+    coverage: float
+    matched: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Found:
+    """The answer to a question.
+
+    ``hits`` is empty when the answer is "nothing found"; ``nearest`` then holds the near misses. ``total`` counts all hits,
+    also those beyond the limit. ``notes`` say how the question was read.
+    """
+
+    query: Query
+    plan: Plan
+    hits: tuple[Hit, ...]
+    nearest: tuple[Hit, ...]
+    total: int
+    notes: tuple[Note, ...]
+
+    @property
+    def confident(self) -> bool:
+        """Whether there is an answer."""
+        return bool(self.hits)
+
+
+def search(
+    index: Index,
+    text: str,
+    *,
+    game: str = "",
+    kind: str = "",
+    lang: str = "",
+    limit: int = 10,
+    exact: bool = False,
+) -> Found:
+    """Answer a question.
+
+    Args:
+        index: the open index.
+        text: the question, any string.
+        game, kind: search only this game's entries, only this kind (``rule``, ``faq``, ``info``).
+        lang: the reader's language, if known.
+        limit: how many hits are wanted at most.
+        exact: correct no spelling.
+    """
+    query = parse(text)
+    given = {name: value for name, value in (("game", game), ("kind", kind), ("lang", lang)) if value}
+    query = replace(query, filters={**query.filters, **given})
+    plan = make_plan(query, index.dictionary, exact)
+    return run(index, query, plan, limit)
+
+
+def run(index: Index, query: Query, plan: Plan, limit: int) -> Found:
+    """Execute a plan: score, filter, order, and decide whether there is an answer."""
+    if plan.empty:
+        return Found(query, plan, (), (), 0, plan.notes)
+    allowed = _allowed(index, plan)
+    scoring = _Scoring(index.store, plan, allowed)
+    ranked = _ranked(index, plan, scoring)
+    confident = bool(ranked) and (scoring.confidence(ranked[0]) >= CONFIDENT or ranked[0].exact)
+    hits = tuple(Hit(r.record, r.score, r.coverage, r.matched) for r in ranked[:limit])
+    return Found(query, plan, hits if confident else (), () if confident else hits[:5], len(ranked) if confident else 0, plan.notes)
+
+
+def _allowed(index: Index, plan: Plan) -> frozenset[int] | None:
+    """The documents that the filters, phrases and exclusions leave, or ``None`` for all."""
+    store = index.store
+    sets = [store.with_keyword(name, plan.filters[name]) for name in ("game", "kind", "id") if name in plan.filters]
+    sets += [_with_phrase(store, readings) for readings in plan.phrases]
+    excluded = frozenset().union(*(_with_phrase(store, readings) for readings in plan.excluded))
+    if not sets and not excluded:
+        return None
+    base = frozenset.intersection(*sets) if sets else frozenset(range(store.documents))
+    return base - excluded
+
+
+def _with_phrase(store: Store, readings: Iterable[Phrase]) -> frozenset[int]:
+    found: set[int] = set()
+    for reading in readings:
+        for name in FIELDS:
+            places = [_positions(store, f"{name}_{reading.lang}", forms) for forms in reading.places]
+            for document, starts in places[0].items():
+                rest = places[1:]
+                if any(all(start + n in p.get(document, ()) for n, p in enumerate(rest, 1)) for start in starts):
+                    found.add(document)
+    return frozenset(found)
+
+
+def _positions(store: Store, name: str, terms: Iterable[str]) -> dict[int, set[int]]:
+    found: dict[int, set[int]] = defaultdict(set)
+    for term in terms:
+        for document, positions in store.postings(name, term):
+            found[document].update(positions)
+    return found
+
+
+@dataclass
+class _Ranked:
+    """A document on its way to the order: everything that decides it."""
+
+    document: int
+    record: Record
+    score: float
+    coverage: float
+    exact: bool
+    matched: tuple[str, ...]
+
+
+@dataclass
+class _Evidence:
+    """What is known of a document: score and weight covered by unit, short texts matched, positions of the units."""
+
+    units: dict[int, tuple[float, float, str]] = field(default_factory=dict)
+    shorts: dict[tuple[str, str, int], list[float]] = field(default_factory=dict)
+    places: dict[tuple[str, str], dict[int, list[int]]] = field(default_factory=dict)
+
+
+class _Scoring:
+    """Scores the documents of a plan."""
+
+    def __init__(self, store: Store, plan: Plan, allowed: frozenset[int] | None) -> None:
+        self.store = store
+        self.plan = plan
+        self.evidence: dict[int, _Evidence] = defaultdict(_Evidence)
+        self.weights: list[float] = []
+        for number, unit in enumerate(plan.units):
+            self.weights.append(self._score_unit(number, unit, allowed))
+        self.total = sum(self.weights)
+        if not plan.units and allowed:
+            for document in allowed:
+                self.evidence[document] = _Evidence()
+
+    def _score_unit(self, number: int, unit: Unit, allowed: frozenset[int] | None) -> float:
+        """Score one unit in every document; returns its weight: the rarity of what it matched best."""
+        rarity = 0.0
+        for alternative in unit.alternatives:
+            found = self._frequencies(alternative)
+            if not found:
+                continue
+            idf = _idf(self.store.documents, len(found))
+            rarity = max(rarity, idf * (alternative.weight if alternative.how == "concept" else 1.0))
+            for document, (frequency, fields) in found.items():
+                if allowed is None or document in allowed:
+                    score = unit.weight * alternative.weight * idf * frequency * (K1 + 1) / (frequency + K1)
+                    self._note(document, number, score, unit.weight * alternative.weight, unit, alternative, fields, idf)
+        if not rarity:
+            rarity = _idf(self.store.documents, 0) * (0.4 if unit.weight < 1 or len(unit.text) == 2 and not unit.text.isascii() else 1.0)
+        return unit.weight * rarity
+
+    def _frequencies(self, alternative: Alternative) -> dict[int, tuple[float, dict[str, list[int]]]]:
+        """Per document the length-normalised, boosted frequency of an alternative over all fields, and where it stands."""
+        frequency: dict[int, float] = defaultdict(float)
+        places: dict[int, dict[str, list[int]]] = defaultdict(dict)
+        for name in FIELDS:
+            full = f"{name}_{alternative.lang}"
+            average = self.store.average_length(full)
+            b = FIELD_B[name]
+            for term, weight in alternative.terms:
+                for document, positions in self.store.postings(full, term):
+                    length = self.store.length(full, document)
+                    norm = 1 - b + b * length / average if average else 1.0
+                    frequency[document] += FIELD_BOOST[name] * weight * len(positions) / norm
+                    places[document].setdefault(name, []).extend(positions)
+        return {d: (f, places[d]) for d, f in frequency.items()}
+
+    def _note(
+        self, document: int, number: int, score: float, quality: float, unit: Unit, alternative: Alternative,
+        fields: Mapping[str, Sequence[int]], idf: float,
+    ) -> None:
+        evidence = self.evidence[document]
+        if score > evidence.units.get(number, (0.0,))[0]:
+            evidence.units[number] = (score, quality, alternative.how)
+        for name, positions in fields.items():
+            if name in SHORT_FIELDS:
+                for position in positions:
+                    key = (alternative.lang, name, position >> 12)
+                    short = evidence.shorts.setdefault(key, [float(position >> 6 & 63)])
+                    while len(short) <= number + 1:
+                        short.append(0.0)
+                    short[number + 1] = max(short[number + 1], idf * unit.weight * alternative.weight)
+            evidence.places.setdefault((alternative.lang, name), {}).setdefault(unit.pos, []).extend(positions)
+
+    def short_match(self, evidence: _Evidence) -> float:
+        """How well the best short text matches the query as a whole, 0 to 1: shared weight by all weight."""
+        best = 0.0
+        for (_, name, _), (length, *units) in evidence.shorts.items():
+            shared = sum(units)
+            words = len({self.plan.units[n].pos for n, weight in enumerate(units) if weight})
+            against = self.total + UNMATCHED * max(0.0, length - words)
+            best = max(best, SHORT_KIND[name] * shared / against if against else 0.0)
+        return best
+
+    def nearness(self, evidence: _Evidence) -> float:
+        """A bonus for neighbours of the query that stand near each other in one field."""
+        bonus: dict[int, float] = {}
+        for places in evidence.places.values():
+            for pos in places:
+                if pos + 1 in places and pos not in bonus and _near(places[pos], places[pos + 1]):
+                    bonus[pos] = 1.0
+        positions = {u.pos for u in self.plan.units}
+        return len(bonus) / max(1, len(positions) - 1)
+
+    def coverage(self, evidence: _Evidence) -> float:
+        """The share of the query's weight that a document has, 0 to 1, corrected and distant words counting less."""
+        if not self.total:
+            return 1.0
+        return min(1.0, sum(self.weights[n] * q / max(self.plan.units[n].weight, 1e-9) for n, (_, q, _) in evidence.units.items()) / self.total)
+
+    def confidence(self, ranked: _Ranked) -> float:
+        """How sure it is that the first hit answers, 0 to 1."""
+        evidence = self.evidence[ranked.document]
+        return 0.7 * ranked.coverage + 0.3 * min(1.0, self.short_match(evidence) * 1.5)
+
+
+def _near(a: Sequence[int], b: Sequence[int]) -> bool:
+    return any(0 < abs(y - x) <= NEAR_WORDS for x in a for y in b)
+
+
+def _idf(documents: int, having: int) -> float:
+    return math.log(1 + (documents - having + 0.5) / (having + 0.5))
+
+
+def _ranked(index: Index, plan: Plan, scoring: _Scoring) -> list[_Ranked]:
+    """All documents that matched, in order."""
+    ranked = []
+    for document, evidence in scoring.evidence.items():
+        record = index.record(document)
+        coverage = scoring.coverage(evidence)
+        score = sum(s for s, _, _ in evidence.units.values())
+        score += scoring.total * (SHORT_MATCH * scoring.short_match(evidence) + NEAR * scoring.nearness(evidence))
+        score *= 1 - COVERAGE + COVERAGE * coverage
+        score *= QUESTION_FAQ if plan.question and record.head["kind"] == "faq" else 1.0
+        score *= OVERVIEW if record.head["children"] else 1.0
+        matched = tuple(sorted({plan.units[n].text for n in evidence.units}))
+        ranked.append(_Ranked(document, record, score, coverage, _is_exact(record, plan), matched))
+    ranked.sort(key=lambda r: (not r.exact, -round(r.score, 9), r.record.head["order"]))
+    return ranked
+
+
+def _is_exact(record: Record, plan: Plan) -> bool:
+    """Whether the query is the entry's id, or its title in some language."""
+    wanted = plan.title
+    name = record.name.split("/")[1]
+    return bool(wanted) and (
+        wanted in (name.replace("-", " "), record.name.replace("-", " ").replace("/", " "))
+        or any(title_key(title) == wanted for title in record.titles.values())
+    )

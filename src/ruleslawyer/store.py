@@ -1,0 +1,153 @@
+"""Whoosh, and nothing else knows of it: writes postings, reads them back. Works on every fork of Whoosh 2.7.
+
+A document's tokens come in with their positions and go out again as they were. Ranking is ours and walks the postings,
+since the query trees of all forks have faults. Opening an index unpickles: the caller must have made sure that the folder
+is the user's own.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from whoosh import __version__ as whoosh_version
+from whoosh.analysis import Token as WhooshToken
+from whoosh.analysis import Tokenizer
+from whoosh.fields import STORED, TEXT, Schema
+from whoosh.filedb.filestore import FileStorage, RamStorage
+from whoosh.index import FileIndex
+
+ENGINE = ".".join(map(str, whoosh_version))
+Posting = tuple[int, Sequence[int]]
+"""A document's number and the positions of the term in it."""
+
+
+@dataclass(frozen=True)
+class IndexDocument:
+    """What is indexed of one entry.
+
+    Args:
+        keywords: exact values, found whole: ``id`` (full name), ``game``, ``kind``.
+        fields: field name (``title_en``) -> terms with positions.
+        stored: texts given back as they are.
+    """
+
+    keywords: Mapping[str, str]
+    fields: Mapping[str, Sequence[tuple[str, int]]]
+    stored: Mapping[str, str]
+
+
+class PositionedTokens(Tokenizer):  # type: ignore[misc]
+    """Hands Whoosh the terms and positions found by our own analysis, written ``term position`` a line each."""
+
+    def __call__(self, value: str, **kwargs: Any) -> Iterator[WhooshToken]:
+        token = WhooshToken(positions=True, chars=False, removestops=False)
+        for line in value.split("\n"):
+            term, _, pos = line.rpartition(" ")
+            token.text = term
+            token.boost = 1.0
+            token.pos = int(pos)
+            yield token
+
+
+def write(folder: Path, documents: Iterable[IndexDocument], on_document: Callable[[], None] = lambda: None) -> None:
+    """Write an index into an empty folder. On any error nothing usable is left there and the error goes on."""
+    _write(FileStorage(str(folder)), documents, on_document)
+
+
+def write_in_memory(documents: Iterable[IndexDocument], on_document: Callable[[], None] = lambda: None) -> Store:
+    """The same index without a file, for machines where nothing can be written."""
+    storage = RamStorage()
+    _write(storage, documents, on_document)
+    return Store(storage.open_index())
+
+
+def _write(storage: Any, documents: Iterable[IndexDocument], on_document: Callable[[], None]) -> None:
+    documents = list(documents)
+    names = sorted({name for d in documents for name in (*d.keywords, *d.fields)})
+    stored = sorted({name for d in documents for name in d.stored})
+    schema = Schema(
+        **{name: TEXT(analyzer=PositionedTokens(), phrase=True) for name in names},
+        **{f"text_{name}": STORED() for name in stored},
+    )
+    writer = storage.create_index(schema).writer()
+    try:
+        for document in documents:
+            writer.add_document(**_values(document))
+            on_document()
+    except BaseException:
+        writer.cancel()
+        raise
+    writer.commit(optimize=True)
+
+
+def _values(document: IndexDocument) -> dict[str, str]:
+    values = {name: f"{value} 0" for name, value in document.keywords.items()}
+    for name, tokens in document.fields.items():
+        if tokens:
+            values[name] = "\n".join(f"{term} {pos}" for term, pos in tokens)
+    values.update({f"text_{name}": text for name, text in document.stored.items()})
+    return values
+
+
+class Store:
+    """An open index: postings, lengths, keywords and stored texts."""
+
+    def __init__(self, index: FileIndex) -> None:
+        self._reader = index.reader()
+        self._names = frozenset(index.schema.names())
+
+    @classmethod
+    def open(cls, folder: Path) -> Store:
+        """Open an index folder. Unpickles: only for a folder that the user alone can write to."""
+        return cls(FileStorage(str(folder)).open_index())
+
+    @property
+    def documents(self) -> int:
+        """How many documents there are."""
+        return int(self._reader.doc_count_all())
+
+    def postings(self, field: str, term: str) -> list[Posting]:
+        """Every document that has the term in the field, with the positions, in document order."""
+        if field not in self._names:
+            return []
+        key = (field, term.encode())
+        if key not in self._reader:
+            return []
+        matcher = self._reader.postings(*key)
+        found: list[Posting] = []
+        while matcher.is_active():
+            found.append((matcher.id(), matcher.value_as("positions")))
+            matcher.next()
+        return found
+
+    def with_keyword(self, name: str, value: str) -> frozenset[int]:
+        """Numbers of the documents whose keyword has exactly this value."""
+        if (name, value.encode()) not in self._reader:
+            return frozenset()
+        return frozenset(self._reader.postings(name, value.encode()).all_ids())
+
+    def length(self, field: str, document: int) -> int:
+        """Number of tokens of a field in a document, as coarse as Whoosh keeps it (one byte)."""
+        return int(self._reader.doc_field_length(document, field, 0))
+
+    def average_length(self, field: str) -> float:
+        """Mean number of tokens over the documents that have the field; 0 where none has."""
+        return float(self._reader.field_length(field)) / max(1, self._reader.doc_count_all())
+
+    def stored(self, document: int) -> dict[str, str]:
+        """The texts stored with a document."""
+        fields = self._reader.stored_fields(document)
+        return {name[5:]: value for name, value in fields.items() if name.startswith("text_")}
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._reader.close()
+
+
+def remove(folder: Path) -> None:
+    """Remove an index folder if it is there."""
+    shutil.rmtree(folder, ignore_errors=True)
