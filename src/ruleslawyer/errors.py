@@ -12,8 +12,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, order=True)
@@ -38,6 +38,36 @@ class Problem:
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
         return f"{place}: {self.message}" + (f" ({self.hint})" if self.hint else "")
+
+
+@dataclass
+class Report:
+    """The problems found in one file, in the order of finding; several reports may share one list."""
+
+    file: str
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(self, line: int, message: str, hint: str = "") -> None:
+        """Note a problem at a 1-based line (0: the whole file)."""
+        self.problems.append(Problem(self.file, line, message, hint))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint that names the known word most like ``word``; all of them where none is like it and they are few.
+
+    >>> nearest("trade-roues", ["docks", "trade-routes"])
+    "did you mean 'trade-routes'?"
+    >>> nearest("xyz", ["faq", "rule"])
+    "known: 'faq', 'rule'"
+    """
+    import difflib  # only when something is wrong: a look-up need not pay for it
+
+    by_folded = {k.casefold(): k for k in known}
+    close = difflib.get_close_matches(word.casefold(), by_folded, n=1)
+    if close:
+        return f"did you mean '{by_folded[close[0]]}'?"
+    few = sorted(by_folded.values()) if len(by_folded) <= 6 else []
+    return "known: " + ", ".join(f"'{k}'" for k in few) if few else ""
 
 
 class RulesError(Exception):

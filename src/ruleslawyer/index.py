@@ -25,6 +25,7 @@ from ruleslawyer import __version__, store
 from ruleslawyer.analysis import ANALYSIS_VERSION
 from ruleslawyer.dictionary import Dictionary
 from ruleslawyer.errors import IndexDamaged, IndexUnsafe
+from ruleslawyer.model import Note
 from ruleslawyer.records import Record
 from ruleslawyer.store import Store
 
@@ -37,7 +38,7 @@ CATALOGUE = "catalogue.json"
 KEEP = 3
 """How many earlier states of a corpus are kept: another command may be reading one."""
 
-Notice = Callable[[str], None]
+Notice = Callable[[Note], None]
 Progress = Callable[[int, int], None]
 
 
@@ -104,7 +105,7 @@ def open_index(
     Args:
         root: the corpus folder.
         cache: where indexes are kept; the user's cache folder by default.
-        notice: is told in one line what takes time or went wrong.
+        notice: is told what takes time or went wrong, as a key of the interface words (``notice.…``) and its values.
         progress: is told ``(entries done, entries in all)`` while building.
 
     Raises:
@@ -118,7 +119,7 @@ def open_index(
         try:
             return _open(folder)
         except IndexDamaged as damage:
-            notice(f"{damage.message}; building it again")
+            notice(Note("damaged", {"reason": damage.message}))
             _set_aside(folder)
     return build(root, home, state, notice, progress)
 
@@ -127,20 +128,20 @@ def build(root: Path, home: Path, state: str, notice: Notice, progress: Progress
     """Build the index of a corpus and swap it in; in memory, with a notice, where nothing can be written."""
     from ruleslawyer.building import build_files, build_in_memory
 
-    notice("building the index")
+    notice(Note("building", {}))
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         _refuse_unsafe(home)
         work = Path(tempfile.mkdtemp(prefix="new-", dir=home))
     except OSError as error:
-        notice(f"cannot write to {home} ({error.strerror}); the index is kept in memory for this once")
+        notice(Note("unwritable", {"folder": str(home), "reason": str(error.strerror)}))
         return build_in_memory(root, progress)
     try:
         build_files(root, work, progress)
         _seal(work)
         _swap_in(work, home / state)
     except OSError as error:
-        notice(f"cannot write to {home} ({error.strerror}); the index is kept in memory for this once")
+        notice(Note("unwritable", {"folder": str(home), "reason": str(error.strerror)}))
         return build_in_memory(root, progress)
     finally:
         store.remove(work)
@@ -166,7 +167,7 @@ def _open(folder: Path) -> Index:
         dictionary = Dictionary.from_json(_read_json(folder / DICTIONARY))
         return Index(Store.open(folder), dictionary, _read_json(folder / CATALOGUE), folder)
     except Exception as error:  # whatever a foreign or future index makes Whoosh raise, it is rebuilt
-        raise IndexDamaged(f"the index cannot be read ({type(error).__name__})") from error
+        raise IndexDamaged(type(error).__name__) from error
 
 
 def _read_json(path: Path) -> Any:
@@ -185,9 +186,9 @@ def _check_seal(folder: Path) -> None:
         for name, (size, checksum) in sealed.items():
             content = (folder / name).read_bytes()
             if len(content) != size or zlib.crc32(content) != checksum:
-                raise IndexDamaged(f"the index is damaged ({name})")
+                raise IndexDamaged(name)
     except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise IndexDamaged(f"the index is damaged ({type(error).__name__})") from error
+        raise IndexDamaged(type(error).__name__) from error
 
 
 def _refuse_unsafe(folder: Path) -> None:
@@ -216,3 +217,8 @@ def _drop_old(home: Path, state: str) -> None:
         left = [p for p in states if p.name.startswith(("new-", "old-")) and p.stat().st_mtime < time.time() - 3600]
         for path in (*done[KEEP:], *left):
             store.remove(path)
+
+
+def forget(root: Path, cache: Path) -> None:
+    """Remove every index of a corpus."""
+    store.remove(home_of(root, cache))

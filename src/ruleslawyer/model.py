@@ -168,3 +168,11 @@ class Corpus:
         """Every language in which there is a text or an ask, sorted."""
         found = {lang for e in self.entries.values() for lang in (*e.texts, *e.asks)}
         return tuple(sorted(found))
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something the reader should know about how the question was read: a key of the interface words and its values."""
+
+    key: str
+    values: Mapping[str, str]

@@ -15,6 +15,7 @@ from typing import Any
 from ruleslawyer.analysis import Token, analyse, fold, is_han
 from ruleslawyer.dictionary import Dictionary, Vocabulary, phrases_in
 from ruleslawyer.languages import LANGUAGES
+from ruleslawyer.model import Note
 from ruleslawyer.query import Query
 
 CONCEPTS = "x"
@@ -71,14 +72,6 @@ class Phrase:
 
     lang: str
     places: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
-class Note:
-    """Something the reader should know about how the question was read: a key of the interface words and its values."""
-
-    key: str
-    values: Mapping[str, str]
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,11 @@ class Record:
         )
         return Body(shown, self.titles[shown], blocks, data["file"], data["line"])
 
+    def url(self, lang: str) -> str:
+        """Where the website shows it to a reader of ``lang``, relative to the site's root."""
+        page = "faq" if self.head["kind"] == "faq" else "rules"
+        return f"{lang}/{self.game}/{page}/index.html#{self.name.split('/')[1]}"
+
     def asks(self) -> Mapping[str, list[str]]:
         """How players put the doubt, by language."""
         data: dict[str, list[str]] = json.loads(self.stored.get("asks", "{}"))

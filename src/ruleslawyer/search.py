@@ -13,7 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from ruleslawyer.index import Index
-from ruleslawyer.plan import Alternative, Note, Phrase, Plan, Unit, make_plan, title_key
+from ruleslawyer.model import Note
+from ruleslawyer.plan import Alternative, Phrase, Plan, Unit, make_plan, title_key
 from ruleslawyer.query import Query, parse
 from ruleslawyer.records import Record
 from ruleslawyer.store import Store

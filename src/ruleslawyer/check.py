@@ -1,0 +1,85 @@
+"""Every problem of a corpus: those found while loading it, and what differs between the languages of an entry."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from ruleslawyer.analysis import analyse
+from ruleslawyer.corpus import load
+from ruleslawyer.errors import Problem
+from ruleslawyer.languages import LANGUAGES
+from ruleslawyer.model import Entry, Text
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_ROMAN = ("", "I", "II", "III", "IIII")
+
+
+def check(root: Path) -> list[Problem]:
+    """All problems of the corpus in a folder, sorted by file and line.
+
+    Raises:
+        DataProblem: there is no such folder.
+    """
+    loaded = load(root)
+    found = set(loaded.problems)
+    for entry in loaded.corpus.entries.values():
+        found.update(_differences(entry))
+    return sorted(found)
+
+
+def numbers_of(text: str) -> Counter[str]:
+    """The numbers written in digits, each with how often it occurs; a decimal comma is a point.
+
+    >>> numbers_of("3,15 de 5; 5 más, el 2026-09-27")
+    Counter({'5': 2, '3.15': 1, '2026': 1, '09': 1, '27': 1})
+    """
+    return Counter(number.replace(",", ".") for number in _NUMBER.findall(unicodedata.normalize("NFKC", text)))
+
+
+def levels_of(text: str, lang: str) -> set[str]:
+    """The levels written as Roman or Han numerals, IV as IIII.
+
+    >>> sorted(levels_of("Level I; III and IV", "en")), sorted(levels_of("一级和四级", "zh"))
+    (['I', 'III', 'IIII'], ['I', 'IIII'])
+    """
+    return {
+        _ROMAN[int(token.term.removeprefix("level:"))]
+        for token in analyse(text, lang)
+        if token.kind == "level" and re.fullmatch("[IV]+|[一二三四]", text[token.start : token.end])
+    }
+
+
+def _differences(entry: Entry) -> Iterator[Problem]:
+    base, *others = entry.texts.values()
+    for other in others:
+        for message in (_numbers_message(base, other), _levels_message(base, other)):
+            if message:
+                yield Problem(other.file, other.line, message)
+
+
+def _numbers_message(base: Text, other: Text) -> str:
+    there, here = numbers_of(_words(base)), numbers_of(_words(other))
+    different = [
+        f"{number} ({there[number]}x in {base.lang}, {here[number]}x in {other.lang})"
+        for number in sorted(there | here, key=lambda n: (float(n), n))
+        if there[number] != here[number]
+    ]
+    return f"numbers differ from {LANGUAGES[base.lang].name}: {', '.join(different)}" if different else ""
+
+
+def _levels_message(base: Text, other: Text) -> str:
+    there, here = levels_of(_words(base), base.lang), levels_of(_words(other), other.lang)
+    vague = {"I"} if "一级" in _words(base) + _words(other) else set()  # it also means "a level"
+    different = [
+        f"{level} only in {base.lang if level in there else other.lang}" for level in sorted((there ^ here) - vague)
+    ]
+    return f"levels differ from {LANGUAGES[base.lang].name}: {', '.join(different)}" if different else ""
+
+
+def _words(text: Text) -> str:
+    """Title and body without list markers and link targets."""
+    return "\n".join([text.title, *(block.text for block in text.blocks)])

@@ -1,0 +1,203 @@
+"""Corpus files -> a linked ``Corpus`` and every problem found on the way."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+from ruleslawyer.errors import DataProblem, Problem
+from ruleslawyer.gamedata import ASK_LANGUAGES, FEWEST_ASKS, GameFile, read_asks, read_disputes, read_terms
+from ruleslawyer.gamefolder import DOCUMENTS, GameFolder, game_folders, read_folder
+from ruleslawyer.linking import Part, ancestors, compare, link, target_name
+from ruleslawyer.model import Block, Corpus, Dispute, Entry, Game, Term, Text
+
+Asks = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""Language -> entry id -> asks."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A corpus and what is wrong with it. The corpus holds what is sound; it is linked even when there are problems."""
+
+    corpus: Corpus
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True)
+class _Linked:
+    """A game whose references have been looked up: ``parts`` holds the sound ones, ``parents`` those of all entries."""
+
+    folder: GameFolder
+    game: GameFile
+    parts: Mapping[str, Sequence[Part]]
+    parents: Mapping[str, str]
+    asks: Asks
+    terms: tuple[Term, ...]
+    disputes: tuple[Dispute, ...]
+
+
+def load(root: Path) -> Loaded:
+    """Read and link every game of a corpus folder.
+
+    A text with a problem is left out, and an entry with no text left; links to it become plain text. A problem of asks
+    or between languages leaves nothing out.
+
+    Args:
+        root: the folder that holds the games' folders.
+
+    Raises:
+        DataProblem: there is no such folder.
+    """
+    if not root.is_dir():
+        raise DataProblem(f"no corpus folder at {root}", "name a folder that holds a folder per game")
+    problems: list[Problem] = []
+    folders = [read_folder(path, problems) for path in game_folders(root, problems)]
+    if not folders:
+        problems.append(Problem(".", 0, "no games", "every game has a folder of its own"))
+    known = {folder.id: folder.ids for folder in folders}
+    linked = [_link(folder, known, problems) for folder in folders]
+    return Loaded(_build([game for game in linked if game]), tuple(sorted(set(problems))))
+
+
+# --- linking ----------------------------------------------------------------------------------------------------------
+
+
+def _link(folder: GameFolder, known: Mapping[str, frozenset[str]], problems: list[Problem]) -> _Linked | None:
+    if not any(name.endswith(".md") for name in folder.names):
+        problems.append(Problem(folder.id, 0, "game without documents", "write rules.en.md"))
+    parts = link(folder, known, problems)
+    sound = _sound_parts(folder, parts, problems)
+    compare(folder, parts, problems)
+    asks = _asks(folder, problems)
+    if folder.game is None:
+        return None
+    terms, disputes = _terms_and_disputes(folder, folder.game)
+    parents = {part.id: part.parent for part in reversed(parts)}
+    return _Linked(folder, folder.game, sound, parents, asks, terms, disputes)
+
+
+def _sound_parts(folder: GameFolder, parts: Sequence[Part], problems: Sequence[Problem]) -> dict[str, list[Part]]:
+    """The parts of each entry in whose lines, heading to last, there is no problem."""
+    faults: dict[str, list[int]] = defaultdict(list)
+    for problem in problems:
+        faults[problem.file].append(problem.line)
+    headless = {sheet.file for sheet in folder.sheets if sheet.document.front is None}
+    sound: dict[str, list[Part]] = defaultdict(list)
+    for part in parts:
+        lines = range(part.section.line, part.section.end + 1)
+        if part.file not in headless and not any(line in lines for line in faults[part.file]):
+            sound[part.id].append(part)
+    return sound
+
+
+def _asks(folder: GameFolder, problems: list[Problem]) -> Asks:
+    """The asks by language and entry; a problem for every entry without."""
+    asks: dict[str, Mapping[str, tuple[str, ...]]] = {}
+    for name, table in folder.tables.items():
+        if name.startswith("asks."):
+            asks[name.split(".")[1]] = read_asks(table, folder.ids)
+    for lang in ASK_LANGUAGES if folder.ids else ():
+        file = f"{folder.id}/asks.{lang}.toml"
+        hint = f"write at least {FEWEST_ASKS}"
+        if f"asks.{lang}.toml" not in folder.names:
+            problems.append(Problem(file, 0, "file is missing", f"{hint} asks for every entry"))
+        elif lang in asks:
+            missing = sorted(folder.ids - asks[lang].keys())
+            problems += [Problem(file, 0, f"no asks for '{entry}'", hint) for entry in missing]
+    return asks
+
+
+def _terms_and_disputes(folder: GameFolder, game: GameFile) -> tuple[tuple[Term, ...], tuple[Dispute, ...]]:
+    glossary, disputes = folder.tables.get("glossary.toml"), folder.tables.get("disputes.toml")
+    return (
+        read_terms(glossary, game.languages, folder.ids) if glossary else (),
+        read_disputes(disputes, game.languages, folder.ids, game.source_ids) if disputes else (),
+    )
+
+
+# --- building ---------------------------------------------------------------------------------------------------------
+
+
+def _build(linked: Sequence[_Linked]) -> Corpus:
+    """The corpus of all that is sound: no entry names another that is not in it."""
+    names = {f"{game.folder.id}/{entry}" for game in linked for entry in game.parts}
+    order = count()
+    entries: list[Entry] = []
+    for game in linked:
+        known = names | {f"source:{source}" for source in game.game.sources}
+        entries += [_entry(game, entry, known, next(order)) for entry in game.parts]
+    return Corpus({game.folder.id: _game(game) for game in linked}, {entry.name: entry for entry in entries})
+
+
+def _game(linked: _Linked) -> Game:
+    game, entries, sources = linked.game, linked.parts.keys(), linked.game.sources.keys()
+    titles = {
+        (DOCUMENTS[sheet.name], sheet.lang): sheet.document.front.title
+        for sheet in linked.folder.sheets
+        if sheet.document.front
+    }
+    disputes = (
+        replace(
+            dispute,
+            entries=_among(dispute.entries, entries),
+            basis_sources=_among(dispute.basis_sources, sources),
+            positions=tuple(replace(p, sources=_among(p.sources, sources)) for p in dispute.positions),
+        )
+        for dispute in linked.disputes
+    )
+    return Game(
+        id=linked.folder.id,
+        title=game.title,
+        languages=game.languages,
+        updated=game.updated,
+        aliases=game.aliases,
+        facts=game.facts,
+        sources=game.sources,
+        disputes=tuple(dispute for dispute in disputes if dispute.entries),
+        terms=tuple(term for term in linked.terms if term.entry in entries),
+        documents=titles,
+    )
+
+
+def _entry(linked: _Linked, name: str, known: Collection[str], order: int) -> Entry:
+    parts = linked.parts[name]
+    first = parts[0]
+    attributes = first.section.attributes
+    return Entry(
+        id=name,
+        game=linked.folder.id,
+        kind=first.kind,
+        parent=_parent(linked, name),
+        order=order,
+        texts={part.lang: _text(part, linked.folder.id, known) for part in parts},
+        sources=_among(first.sources, linked.game.sources.keys()),
+        rests_on=_among(first.rests_on, linked.parts.keys()),
+        players=attributes.get("players", ""),
+        edition=attributes.get("edition", ""),
+        variant=attributes.get("variant", ""),
+        asks={lang: asks[name] for lang, asks in linked.asks.items() if asks.get(name)},
+    )
+
+
+def _parent(linked: _Linked, name: str) -> str:
+    """The nearest entry above that is in the corpus; none where the parents lead in a circle."""
+    above = ancestors(name, linked.parents)
+    return "" if name in above else next((entry for entry in above if entry in linked.parts), "")
+
+
+def _among(names: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name in known)
+
+
+def _text(part: Part, game: str, known: Collection[str]) -> Text:
+    section = part.section
+    blocks = tuple(_link_block(block, game, known) for block in section.blocks)
+    return Text(part.lang, section.title, blocks, part.file, section.line, section.markdown, part.aliases)
+
+
+def _link_block(block: Block, game: str, known: Collection[str]) -> Block:
+    spans = (replace(s, target=target_name(s.target, game)) if s.kind == "link" else s for s in block.spans)
+    return replace(block, spans=tuple(s for s in spans if s.kind != "link" or s.target in known))

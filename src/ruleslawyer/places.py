@@ -1,0 +1,26 @@
+"""Where the project's own data lies: inside the package when installed from a wheel, beside ``src`` in a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ruleslawyer.errors import DataProblem
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def _data(name: str) -> Path:
+    for folder in (_PACKAGE / name, _PACKAGE.parents[1] / name):
+        if folder.is_dir():
+            return folder
+    raise DataProblem(f"the folder {name!r} is missing from the installation", "install ruleslawyer again")
+
+
+def corpus_root() -> Path:
+    """The bundled corpus."""
+    return _data("corpus")
+
+
+def locales_folder() -> Path:
+    """The interface words, one JSON file per language."""
+    return _data("site") / "locales"

@@ -1,0 +1,378 @@
+"""Hits and entries -> what is shown: lines for a terminal, or JSON data with stable keys. Imports no engine."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ruleslawyer import __version__
+from ruleslawyer.analysis import analyse
+from ruleslawyer.index import Index
+from ruleslawyer.model import Block, Note
+from ruleslawyer.plan import Plan, explain
+from ruleslawyer.records import Body, Record
+from ruleslawyer.search import Found, Hit
+from ruleslawyer.store import ENGINE
+from ruleslawyer.terminal import MAX_WIDTH, break_lines, clip, styled, width, without_escapes
+from ruleslawyer.words import Words, words_in
+
+SCHEMA = 1
+EXCERPT = 200
+"""Characters of an excerpt at most."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """How the output looks: the words, the width in cells (0: lines are not broken) and whether marks may be used."""
+
+    words: Words
+    cells: int
+    colour: bool
+
+    def line(self, text: str, indent: int = 0, hanging: int | None = None, marks: Sequence[tuple[int, int, str]] = ()) -> Iterator[str]:
+        """A paragraph as lines: the first indented by ``indent``, the others by ``hanging``."""
+        text = without_escapes(text)
+        hanging = indent if hanging is None else hanging
+        room = max(8, min(self.cells, MAX_WIDTH) - max(indent, hanging)) if self.cells else 10**9
+        for n, (a, b) in enumerate(break_lines(text, room) if self.cells else [(0, len(text))]):
+            yield " " * (hanging if n else indent) + (styled(text, a, b, marks) if self.colour else text[a:b])
+
+    def bold(self, text: str) -> str:
+        """A heading."""
+        text = without_escapes(text)
+        return styled(text, 0, len(text), [(0, len(text), "bold")]) if self.colour else text
+
+    def dim(self, text: str) -> str:
+        """Something that matters less."""
+        text = without_escapes(text)
+        return styled(text, 0, len(text), [(0, len(text), "dim")]) if self.colour else text
+
+
+def note_text(note: Note, words: Words, index: Index) -> str:
+    """A note about how the question was read, in the reader's language."""
+    values = dict(note.values)
+    if "game" in values:
+        values["game"] = game_title(index, values["game"], words.lang)
+    return words(f"note.{note.key}", **values)
+
+
+def game_title(index: Index, game: str, lang: str) -> str:
+    """A game's title for a reader of ``lang``."""
+    titles: dict[str, str] = index.games[game]["title"]
+    return titles.get(lang) or titles.get("en") or next(iter(titles.values()))
+
+
+def found_lines(found: Found, index: Index, page: Page, lang: str) -> Iterator[str]:
+    """The answer: the first hit whole, the others a line each; or that there is none, and what is nearest."""
+    if found.confident:
+        first, *others = found.hits
+        yield from entry_lines(first.record, index, page, lang, found.plan)
+        if others:
+            yield ""
+            yield page.bold(page.words("more"))
+            yield from _short_lines(others, index, page, lang)
+        hidden = found.total - len(found.hits)
+        if hidden > 0:
+            yield page.dim(page.words("more.hidden", count=hidden, total=found.total))
+        return
+    yield from page.line(page.words("nothing", query=clip(found.query.text, 200)))
+    if found.nearest:
+        yield ""
+        yield from page.line(page.words("nearest"))
+        yield from _short_lines(found.nearest, index, page, lang)
+    yield from page.line(page.words("nothing.hint"))
+
+
+def _short_lines(hits: Iterable[Hit], index: Index, page: Page, lang: str) -> Iterator[str]:
+    for hit in hits:
+        title, name = hit.record.title(lang), hit.record.name
+        room = min(page.cells, MAX_WIDTH) - 4 if page.cells else 0
+        if room and width(title) + 2 + width(name) > room:
+            yield f"  {without_escapes(clip(title, room))}"
+            yield f"    {page.dim(clip(name, room))}"
+        else:
+            yield f"  {without_escapes(title)}  {page.dim(name)}"
+
+
+def entry_lines(record: Record, index: Index, page: Page, lang: str, plan: Plan | None = None) -> Iterator[str]:
+    """An entry with its text, sources and disputes: what a reader at the table needs."""
+    words = page.words
+    body = record.body(lang)
+    path = [game_title(index, record.game, lang), *(_title(index, name, lang) for name in record.head["path"])]
+    yield page.bold(body.title)
+    yield from page.line(" > ".join(path))
+    yield page.dim(record.name)
+    facts = [f"{words(key)}: {value}" for key, value in record.head["facts"].items()]
+    if facts:
+        yield from page.line("; ".join(facts))
+    if body.lang != lang:
+        yield from page.line(words("fallback", wanted=language_name(lang, words), shown=language_name(body.lang, words)))
+    yield ""
+    yield from text_lines(body, page, plan)
+    yield ""
+    yield from _source_line(record, index, page)
+    for dispute in _disputes(record, index):
+        title = localised(dispute["title"], lang)
+        yield from page.line(
+            f"{words('disputes')}: {title} ({words('dispute.' + dispute['status'])}). {localised(dispute['ruling'], lang)}", 0, 2
+        )
+
+
+def text_lines(body: Body, page: Page, plan: Plan | None = None) -> Iterator[str]:
+    """An entry's text, a blank line between paragraphs, what matched marked."""
+    before: Block | None = None
+    for block in body.blocks:
+        if before is not None and not (before.kind == block.kind and block.kind in ("item", "row")):
+            yield ""
+        marks = [(s.start, s.end, "bold") for s in block.spans if s.kind == "strong"]
+        marks += [(a, b, "hit") for a, b in matches(block.text, body.lang, plan)] if plan else []
+        indent = 2 * max(0, block.depth - 1) + (2 if block.depth else 0)
+        lead = f"{block.marker} " if block.marker else ""
+        shifted = [(a + len(lead), b + len(lead), kind) for a, b, kind in marks]
+        yield from page.line(lead + block.text, indent, indent + len(lead), shifted)
+        before = block
+
+
+def matches(text: str, lang: str, plan: Plan) -> list[tuple[int, int]]:
+    """Where a text has what the query asked for: ``(start, end)`` in the text as written."""
+    wanted = {
+        term
+        for unit in plan.units
+        if unit.weight >= 1.0
+        for alternative in unit.alternatives
+        if alternative.lang == lang
+        for term, _ in alternative.terms
+    }
+    wanted |= {form for readings in plan.phrases for r in readings if r.lang == lang for place in r.places for form in place}
+    return [(t.start, t.end) for t in analyse(text, lang) if t.term in wanted and t.kind != "number"]
+
+
+def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool = False) -> Iterator[str]:
+    """An entry with everything known of it: relatives, sources with addresses, disputes with every position."""
+    words = page.words
+    yield from list(entry_lines(record, index, page, lang))[: -1 - len(record.head["disputes"])]
+    yield page.bold(words("sources"))
+    for source in _sources(record, index):
+        details = ", ".join(x for x in (source["language"], source["date"], source["address"]) if x)
+        yield from page.line(f"- {source['title']} ({details})", 2, 4)
+        yield from page.line(localised(source["about"], lang), 4)
+    for dispute in _disputes(record, index):
+        yield ""
+        yield from _dispute_lines(dispute, index.games[record.game]["sources"], page, lang)
+    for key in ("rests_on", "faq", "children", "referred_by"):
+        names = record.head[key]
+        if names:
+            yield ""
+            yield page.bold(words(key))
+            for name in names:
+                yield from page.line(f"- {_title(index, name, lang)}  [{name}]", 2, 4)
+    others = [other for other in record.titles if other != record.language_for(lang)]
+    if others:
+        yield ""
+        yield from page.line(f"{words('languages')}: " + "; ".join(f"{language_name(o, words)} ({record.titles[o]})" for o in others))
+    if asks:
+        yield ""
+        yield page.bold(words("asks"))
+        for code, phrasings in record.asks().items():
+            for phrasing in phrasings:
+                yield from page.line(f"- {code}: {phrasing}", 2, 4)
+
+
+def _dispute_lines(dispute: Mapping[str, Any], sources: Mapping[str, Any], page: Page, lang: str) -> Iterator[str]:
+    words = page.words
+    yield page.bold(f"{words('disputes')}: {localised(dispute['title'], lang)} ({words('dispute.' + dispute['status'])})")
+    for position in dispute["positions"]:
+        who = ", ".join(sources[s]["title"] for s in position["sources"])
+        yield from page.line("- " + words("says", source=who, text=localised(position["says"], lang)), 2, 4)
+    yield from page.line(f"{words('ruling')}: {localised(dispute['ruling'], lang)}", 2, 4)
+    yield from page.line(f"{words('reason')}: {localised(dispute['reason'], lang)}", 2, 4)
+    yield from page.line(f"{words('basis')}: {words('basis.' + dispute['basis'])}", 2, 4)
+
+
+def _source_line(record: Record, index: Index, page: Page) -> Iterator[str]:
+    names = [f"{s['title']} ({s['language']})" for s in _sources(record, index)]
+    yield from page.line(f"{page.words('sources')}: " + "; ".join(names), 0, 2)
+
+
+def _sources(record: Record, index: Index) -> list[Mapping[str, Any]]:
+    known = index.games[record.game]["sources"]
+    return [known[source] for source in record.head["sources"]]
+
+
+def _disputes(record: Record, index: Index) -> list[Mapping[str, Any]]:
+    wanted = record.head["disputes"]
+    return [d for d in index.games[record.game]["disputes"] if d["id"] in wanted]
+
+
+def _title(index: Index, name: str, lang: str) -> str:
+    record = index.find(name)
+    return record.title(lang) if record else name
+
+
+def localised(texts: Mapping[str, str], lang: str) -> str:
+    """A text in the reader's language, else English, else any."""
+    return texts.get(lang) or texts.get("en") or next(iter(texts.values()), "")
+
+
+def language_name(lang: str, words: Words) -> str:
+    """A language's name in itself: ``español``."""
+    return words_in(lang)("language") if words_in(lang).lang == lang else lang
+
+
+def found_json(found: Found, index: Index, words: Words, lang: str, explained: bool = False) -> dict[str, Any]:
+    """The answer as JSON data, schema 1: see ``docs/json.md``."""
+    data: dict[str, Any] = {
+        "schema": SCHEMA,
+        "query": found.query.text,
+        "lang": lang,
+        "confident": found.confident,
+        "notes": [note_text(note, words, index) for note in found.notes],
+        "total": found.total,
+        "hits": [hit_json(hit, found.plan, lang) for hit in found.hits],
+        "nearest": [hit_json(hit, found.plan, lang) for hit in found.nearest],
+    }
+    if explained:
+        data["explain"] = explain(found.plan)
+    return data
+
+
+def hit_json(hit: Hit, plan: Plan, lang: str) -> dict[str, Any]:
+    """One hit as JSON data."""
+    return {**entry_json(hit.record, lang), "score": round(hit.score, 4), "excerpt": excerpt(hit.record.body(lang), plan)}
+
+
+def entry_json(record: Record, lang: str) -> dict[str, Any]:
+    """An entry as JSON data."""
+    body = record.body(lang)
+    return {
+        "id": record.name,
+        "game": record.game,
+        "kind": record.head["kind"],
+        "lang": body.lang,
+        "title": body.title,
+        "path": record.head["path"],
+        "text": body.plain,
+        "languages": sorted(record.titles),
+        "sources": record.head["sources"],
+        "disputes": record.head["disputes"],
+        "url": record.url(lang),
+    }
+
+
+def excerpt(body: Body, plan: Plan) -> str:
+    """The paragraph that has most of what was asked for, cut to ``EXCERPT`` characters."""
+    if not body.blocks:
+        return ""
+    best = max(body.blocks, key=lambda b: len({b.text[x:y].casefold() for x, y in matches(b.text, body.lang, plan)}))
+    return best.text if len(best.text) <= EXCERPT else best.text[:EXCERPT].rstrip() + "…"
+
+
+def show_json(record: Record, index: Index, lang: str) -> dict[str, Any]:
+    """An entry with everything known of it, as JSON data."""
+    relatives = {key: record.head[key] for key in ("rests_on", "faq", "children", "referred_by")}
+    sources = [{k: localised(v, lang) if k == "about" else v for k, v in s.items()} for s in _sources(record, index)]
+    disputes = [
+        {
+            "id": d["id"],
+            "status": d["status"],
+            "basis": d["basis"],
+            **{key: localised(d[key], lang) for key in ("title", "ruling", "reason")},
+            "positions": [{"sources": p["sources"], "says": localised(p["says"], lang)} for p in d["positions"]],
+        }
+        for d in _disputes(record, index)
+    ]
+    return {**entry_json(record, lang), **relatives, "sources": sources, "disputes": disputes, "asks": record.asks()}
+
+
+def rows_of(what: str, index: Index, lang: str, game: str, kind: str) -> list[dict[str, Any]]:
+    """What ``rules list`` lists, as JSON data: ``id`` and ``title`` of each, and what tells it apart."""
+    games = {g: data for g, data in index.games.items() if not game or g == game}
+    if what == "games":
+        counts = {g: sum(1 for r in index.records.values() if r.game == g) for g in games}
+        return [
+            {"id": g, "title": localised(d["title"], lang), "languages": d["languages"], "entries": counts[g], "updated": d["updated"]}
+            for g, d in games.items()
+        ]
+    if what == "entries":
+        records = [r for r in index.records.values() if r.game in games and (not kind or r.head["kind"] == kind)]
+        return [
+            {"id": r.name, "title": r.title(lang), "kind": r.head["kind"], "depth": len(r.head["path"])} for r in records
+        ]
+    if what == "terms":
+        return [
+            {
+                "id": f"{g}/{t['id']}",
+                "title": _first_form(t, lang),
+                "definition": localised(t["definition"], lang),
+                "entry": f"{g}/{t['entry']}",
+            }
+            for g, d in games.items()
+            for t in d["terms"]
+        ]
+    if what == "disputes":
+        return [
+            {
+                "id": f"{g}/{x['id']}",
+                "title": localised(x["title"], lang),
+                "status": x["status"],
+                "entries": [f"{g}/{e}" for e in x["entries"]],
+            }
+            for g, d in games.items()
+            for x in d["disputes"]
+        ]
+    return [
+        {"id": f"{g}/{s['id']}", "title": s["title"], "language": s["language"], "date": s["date"], "address": s["address"]}
+        for g, d in games.items()
+        for s in d["sources"].values()
+    ]
+
+
+def _first_form(term: Mapping[str, Any], lang: str) -> str:
+    forms = term["forms"]
+    return str((forms.get(lang) or forms.get("en") or next(iter(forms.values())))[0])
+
+
+def row_lines(what: str, rows: Sequence[Mapping[str, Any]], page: Page) -> Iterator[str]:
+    """The rows of a list, a line each where they fit."""
+    for row in rows:
+        indent = 2 * row.get("depth", 0)
+        details = {
+            "games": lambda r: f"{', '.join(r['languages'])}; {r['entries']}; {r['updated']}",
+            "disputes": lambda r: page.words(f"dispute.{r['status']}"),
+            "terms": lambda r: r["definition"],
+            "sources": lambda r: " ".join(x for x in (r["language"], r["date"], r["address"]) if x),
+            "entries": lambda r: page.words(f"kind.{r['kind']}"),
+        }[what](row)
+        yield from page.line(f"{row['title']}  [{row['id']}]  {details}", indent, indent + 4)
+
+
+def info(index: Index, corpus: Path, home: Path) -> dict[str, Any]:
+    """Versions, dates, counts and paths."""
+    return {
+        "version": __version__,
+        "python": platform.python_version(),
+        "whoosh": ENGINE,
+        "corpus": {
+            "path": str(corpus),
+            "updated": max(data["updated"] for data in index.games.values()),
+            "games": len(index.games),
+            "entries": index.store.documents,
+            "texts": sum(len(r.titles) for r in index.records.values()),
+            "terms": sum(len(d["terms"]) for d in index.games.values()),
+            "disputes": sum(len(d["disputes"]) for d in index.games.values()),
+            "sources": sum(len(d["sources"]) for d in index.games.values()),
+        },
+        "index": {"path": str(index.folder or ""), "cache": str(home)},
+    }
+
+
+def flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Nested data as ``("corpus.entries", 162)`` rows."""
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value

@@ -1,0 +1,126 @@
+"""Fitting text to a terminal: widths that count Chinese right, line breaking, marks. Pure functions on strings."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+MIN_WIDTH, MAX_WIDTH = 24, 100
+
+_NOT_FIRST = frozenset("，。、；：？！）」』》〉】”’…—·,.;:?!)]}%°")
+_NOT_LAST = frozenset("（「『《〈【“‘([{$#")
+
+
+@lru_cache(maxsize=4096)
+def char_width(char: str) -> int:
+    """Cells a character takes: 2 for wide ones, 0 for marks and controls, else 1.
+
+    >>> [char_width(c) for c in ("a", "殿", "\\u0301")]
+    [1, 2, 0]
+    """
+    if unicodedata.category(char) in ("Mn", "Me", "Cf", "Cc"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def width(text: str) -> int:
+    """Cells a line of text takes.
+
+    >>> width("平手 tie")
+    8
+    """
+    return sum(map(char_width, text))
+
+
+def clip(text: str, cells: int) -> str:
+    """The text, or as much of it as fits with an ellipsis after it."""
+    if width(text) <= cells:
+        return text
+    out = ""
+    for char in text:
+        if width(out) + char_width(char) > cells - 3:
+            break
+        out += char
+    return out.rstrip() + "..."
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Pieces that no line break may divide: words with their punctuation, single Han characters with theirs."""
+    start = 0
+    for i in range(1, len(text)):
+        before, after = text[i - 1], text[i]
+        wide = char_width(before) == 2 or char_width(after) == 2
+        breakable = before == " " or (wide and after != " ")
+        if breakable and after not in _NOT_FIRST and before not in _NOT_LAST:
+            yield start, i
+            start = i
+    if text:
+        yield start, len(text)
+
+
+def break_lines(text: str, cells: int) -> list[tuple[int, int]]:
+    """Where to break a paragraph so that no line is wider than ``cells``: ``(start, end)`` of each line in the text.
+
+    Breaks stand after spaces and between Han characters, never before closing or after opening punctuation; a word wider
+    than a line is divided.
+
+    >>> [ "再掷一次骰子。"[a:b] for a, b in break_lines("再掷一次骰子。", 12)]
+    ['再掷一次骰', '子。']
+    """
+    lines: list[tuple[int, int]] = []
+    start = end = 0
+    for a, b in _pieces(text):
+        if width(text[start:b].rstrip()) > cells and end > start:
+            lines.append((start, end))
+            start = a
+        while width(text[start:b].rstrip()) > cells:
+            cut = start + max(1, _fitting(text[start:b], cells))
+            lines.append((start, cut))
+            start = cut
+        end = b
+    if end > start or not lines:
+        lines.append((start, end))
+    return [(a, a + len(text[a:b].rstrip())) for a, b in lines]
+
+
+def _fitting(text: str, cells: int) -> int:
+    used = 0
+    for n, char in enumerate(text):
+        used += char_width(char)
+        if used > cells:
+            return n
+    return len(text)
+
+
+Marks = Iterable[tuple[int, int, str]]
+
+
+def styled(text: str, start: int, end: int, marks: Marks) -> str:
+    """A slice of a text with ANSI codes for the marks that fall in it: ``bold``, ``hit``, ``dim``.
+
+    >>> styled("a tie", 0, 5, [(2, 5, "hit")])
+    'a \\x1b[1;33mtie\\x1b[0m'
+    """
+    codes = {"bold": "1", "hit": "1;33", "dim": "2"}
+    at = [""] * (end - start)
+    for a, b, kind in marks:
+        for i in range(max(a, start), min(b, end)):
+            at[i - start] = codes[kind] if kind != "bold" or not at[i - start] else at[i - start]
+    out, current = "", ""
+    for char, code in zip(text[start:end], at, strict=True):
+        if code != current:
+            out += ("\x1b[0m" if current else "") + (f"\x1b[{code}m" if code else "")
+            current = code
+        out += char
+    return out + ("\x1b[0m" if current else "")
+
+
+def without_escapes(text: str) -> str:
+    """Text of the corpus or a person as it may go to a terminal: control characters are shown as a mark, not obeyed.
+
+    >>> without_escapes("a\\x1b[31mb")
+    'a�[31mb'
+    """
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", "\ufffd", text)

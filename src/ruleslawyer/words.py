@@ -1,0 +1,40 @@
+"""Interface words in the reader's language, shared by the command and the website (``site/locales/LANG.json``)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from ruleslawyer.places import locales_folder
+
+
+@dataclass(frozen=True)
+class Words:
+    """The interface words of one language."""
+
+    lang: str
+    texts: Mapping[str, str]
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The words for a key, with its values filled in."""
+        return self.texts[key].format(**values)
+
+
+@cache
+def words_in(lang: str) -> Words:
+    """The interface words of a language, English where there are none.
+
+    >>> words_in("es")("sources"), words_in("tlh").lang
+    ('Fuentes', 'en')
+    """
+    path = locales_folder() / f"{lang}.json"
+    if not (lang.isalpha() and path.is_file()):
+        lang, path = "en", locales_folder() / "en.json"
+    return Words(lang, json.loads(path.read_text(encoding="utf-8")))
+
+
+def interface_languages() -> tuple[str, ...]:
+    """Languages that have interface words, sorted."""
+    return tuple(sorted(path.stem for path in locales_folder().glob("*.json")))
