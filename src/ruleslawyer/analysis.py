@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from ruleslawyer.languages import HAN_NUMBERS, LANGUAGES, LEVEL_NUMERALS
 
@@ -29,8 +29,7 @@ _PUNCTUATION = str.maketrans(
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A term and where it stands: ``start`` and ``end`` in the text as written, ``pos`` counted in words from 0.
 
     ``kind``: ``word``; ``han`` (one character), ``pair`` (two); ``part`` and ``whole`` of a hyphenated word;
@@ -44,7 +43,7 @@ class Token:
     kind: str
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def is_han(char: str) -> bool:
     """Whether a character is a Chinese ideograph.
 
@@ -60,6 +59,11 @@ def is_word_char(char: str) -> bool:
     return unicodedata.category(char)[0] in "LNM" and not is_han(char)
 
 
+_LETTERS = re.compile(r"[^\W_\u3400-\u4dbf\u4e00-\u9fff\u3005\u3007\U00020000-\U0003ffff]+")
+"""A run of letters and digits, found at once; marks, which it lacks, are then looked at one by one."""
+
+
+@lru_cache(maxsize=65536)
 def fold(term: str) -> str:
     """A term without accents and apostrophes: what is compared when accents may be missing.
 
@@ -133,7 +137,7 @@ def analyse(text: str, lang: str, simplified: Mapping[str, str] | None = None) -
     pos = i = 0
     while i < len(norm):
         if is_han(norm[i]):
-            j = _end_of(norm, i, is_han)
+            j = _end_of_han(norm, i)
             tokens += _han_tokens(norm, i, j, pos, offsets)
             pos += j - i
         elif is_word_char(norm[i]):
@@ -152,23 +156,29 @@ def terms_of(text: str, lang: str, simplified: Mapping[str, str] | None = None) 
     return [t.term for t in analyse(text, lang, simplified)]
 
 
-def _end_of(text: str, start: int, belongs: Callable[[str], bool]) -> int:
+def _end_of_word(text: str, start: int) -> int:
     end = start
-    while end < len(text) and belongs(text[end]):
+    while end < len(text) and is_word_char(text[end]):
+        run = _LETTERS.match(text, end)
+        end = run.end() if run else end + 1
+    return end
+
+
+def _end_of_han(text: str, start: int) -> int:
+    end = start
+    while end < len(text) and is_han(text[end]):
         end += 1
     return end
 
 
 def _end_of_compound(text: str, start: int) -> int:
-    """Where a run of word characters ends, joined by single apostrophes, hyphens, and dots or commas between digits."""
+    """Where a run of word characters ends, joined by single apostrophes, hyphens, and dots between digits."""
     end = start
     while True:
-        end = _end_of(text, end, is_word_char)
-        if end + 1 >= len(text) or not is_word_char(text[end + 1]):
+        end = _end_of_word(text, end)
+        if end + 1 >= len(text) or text[end] not in "'-." or not is_word_char(text[end + 1]):
             return end
-        before, mark, after = text[end - 1], text[end], text[end + 1]
-        digits = before.isdigit() and after.isdigit()
-        if not (mark in "'-" or (mark == "." and digits)):
+        if text[end] == "." and not (text[end - 1].isdigit() and text[end + 1].isdigit()):
             return end
         end += 1
 
@@ -182,10 +192,8 @@ def _compound_tokens(norm: str, start: int, end: int, pos: int, offsets: list[in
             whole = norm[start:end]
             joined = whole if whole.replace("-", "").replace(".", "").isdigit() else whole.replace("-", "")
             yield Token(joined, offsets[start], offsets[end], pos, "whole")
-        yield from (
-            Token(term[: m.end()], offsets[a], offsets[b], pos + n, "opening")
-            for m in re.finditer(r"\.", term)
-        )
+        if "." in term:
+            yield from (Token(term[: m.end()], offsets[a], offsets[b], pos + n, "opening") for m in re.finditer(r"\.", term))
         if b == end and term.isdigit() and end < len(norm) and is_han(norm[end]):
             yield Token(term + norm[end], offsets[a], offsets[end + 1], pos + n, "pair")
 
@@ -216,7 +224,7 @@ def _with_meanings(tokens: list[Token], lang: str) -> list[Token]:
     language = LANGUAGES.get(lang)
     numbers = language.numbers if language else {}
     levels = _level_positions(tokens)
-    if not levels and not any(t.term in numbers or not t.term.isascii() for t in tokens):
+    if not levels and not any(t.kind in ("word", "part") and fold(t.term) in numbers for t in tokens):
         return tokens
     out: list[Token] = []
     for token in tokens:
@@ -235,15 +243,20 @@ _LISTING = frozenset({"and", "or", "to", "y", "o", "a", "e", "u", "和", "或", 
 _NUMBER_LEVELS = {w: n for language in LANGUAGES.values() for w, n in language.numbers.items() if n in "1234"}
 
 
+_WRITTEN = frozenset({"word", "part", "han"})
+
+
 def _level_positions(tokens: list[Token]) -> dict[int, str]:
     """Which positions hold a level numeral: beside a level word, or in a list with one that is (``I, II and III``).
 
     ``II`` and higher are levels wherever they stand; ``I``, digits and number words only beside a level word.
     """
-    words = {t.pos: t.term for t in tokens if t.kind in ("word", "part", "han")}
-    numerals = {p: n for p, w in words.items() if (n := LEVEL_NUMERALS.get(w) or _NUMBER_LEVELS.get(w))}
+    numerals = {
+        t.pos: n for t in tokens if t.kind in _WRITTEN and (n := LEVEL_NUMERALS.get(t.term) or _NUMBER_LEVELS.get(t.term))
+    }
     if not numerals:
         return {}
+    words = {t.pos: t.term for t in tokens if t.kind in _WRITTEN}
     sure = {p for p in numerals if words[p] in ("ii", "iii", "iiii", "iv")}
     sure |= {p for p in numerals if words.get(p - 1) in _LEVEL_WORDS or words.get(p + 1) == "级"}
     sure |= {p for p in numerals if words[p] in _NUMBER_LEVELS and words.get(p + 1) in _LEVEL_WORDS}

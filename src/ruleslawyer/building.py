@@ -1,24 +1,117 @@
-"""Build an index from a corpus: the only part of the index that reads Markdown. Not imported by a look-up."""
+"""Build an index from a corpus and swap it in. Not imported by a look-up: this is what reads Markdown.
+
+An index is written beside its final place and renamed, so it is there whole or not at all, however many commands start at
+once; each builds its own, and the first to finish wins.
+"""
 
 from __future__ import annotations
 
 import json
+import shutil
+import tempfile
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from ruleslawyer import store
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import CorpusInvalid
-from ruleslawyer.index import CATALOGUE, DICTIONARY, Index, Progress
-from ruleslawyer.indexer import catalogue, dictionary, documents
+from ruleslawyer.index import (
+    CATALOGUE,
+    DICTIONARY,
+    GAMES,
+    Index,
+    Notice,
+    Progress,
+    home_of,
+    open_state,
+    refuse_unsafe,
+    seal,
+)
+from ruleslawyer.indexer import catalogue, dictionary, documents, games
 from ruleslawyer.model import Corpus
+from ruleslawyer.store import IndexDocument
+from ruleslawyer.words import Note
+
+KEEP = 3
+"""How many earlier states of a corpus are kept: another command may be reading one."""
+
+ABANDONED = 3600
+"""Seconds after which a work folder belongs to a build that was killed."""
 
 
-def _usable(root: Path) -> Corpus:
+def build(root: Path, home: Path, state: str, notice: Notice, progress: Progress) -> Index:
+    """Build the index of a corpus in its cache folder; in memory, with a notice, where nothing can be written.
+
+    Raises:
+        CorpusInvalid: the corpus has no usable entry.
+        IndexUnsafe: the cache folder could be written to by somebody else.
+    """
+    notice(Note("building"))
+    corpus, problems = _usable(root)
+    if problems:
+        notice(Note("problems", {"count": str(problems)}))
+    try:
+        return _build_on_disk(corpus, home, state, progress)
+    except OSError as error:
+        notice(Note("unwritable", {"folder": str(home), "reason": error.strerror or str(error)}))
+        return build_in_memory(corpus, progress)
+
+
+def _usable(root: Path) -> tuple[Corpus, int]:
     loaded = load(root)
     if not loaded.corpus.entries:
         raise CorpusInvalid(loaded.problems)
-    return loaded.corpus
+    return loaded.corpus, len(loaded.problems)
+
+
+def _build_on_disk(corpus: Corpus, home: Path, state: str, progress: Progress) -> Index:
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    refuse_unsafe(home)
+    work = Path(tempfile.mkdtemp(prefix="new-", dir=home))
+    try:
+        write_files(corpus, work, progress)
+        seal(work)
+        _swap_in(work, home / state)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    _drop_old(home, state)
+    return open_state(home / state)
+
+
+def write_files(corpus: Corpus, folder: Path, progress: Progress) -> None:
+    """Write the index of a corpus into an empty folder: the postings, and the parts that are read as JSON."""
+    indexed = list(documents(corpus))
+    store.write(folder, indexed, _counted(len(indexed), progress))
+    for name, data in _parts(corpus, indexed).items():
+        (folder / name).write_text(_json(data), encoding="utf-8")
+
+
+def build_in_memory(corpus: Corpus, progress: Progress) -> Index:
+    """The same index without a file."""
+    indexed = list(documents(corpus))
+    written = store.write_in_memory(indexed, _counted(len(indexed), progress))
+    parts = {name: _json(data) for name, data in _parts(corpus, indexed).items()}
+    return Index(written, lambda name: json.loads(parts[name]), None)
+
+
+def forget(root: Path, cache: Path) -> None:
+    """Remove every index of a corpus."""
+    shutil.rmtree(home_of(root, cache), ignore_errors=True)
+
+
+def _parts(corpus: Corpus, indexed: list[IndexDocument]) -> dict[str, Any]:
+    return {
+        DICTIONARY: dictionary(corpus, indexed).to_json(),
+        GAMES: games(corpus),
+        CATALOGUE: catalogue(corpus),
+    }
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def _counted(total: int, progress: Progress) -> Callable[[], None]:
@@ -32,18 +125,28 @@ def _counted(total: int, progress: Progress) -> Callable[[], None]:
     return count
 
 
-def build_files(root: Path, folder: Path, progress: Progress) -> None:
-    """Write the index of a corpus into an empty folder: the postings, the dictionary and the catalogue."""
-    corpus = _usable(root)
-    indexed = list(documents(corpus))
-    store.write(folder, indexed, _counted(len(indexed), progress))
-    for name, data in ((DICTIONARY, dictionary(corpus, indexed).to_json()), (CATALOGUE, catalogue(corpus))):
-        (folder / name).write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+def _swap_in(work: Path, final: Path) -> None:
+    """Rename into place. A folder that is there already is as good as ours if it is whole; else it makes way."""
+    try:
+        work.rename(final)
+    except OSError:
+        if not final.exists():
+            raise
+        try:
+            open_state(final).store.close()
+        except Exception:  # noqa: BLE001  damaged in any way
+            aside = Path(tempfile.mkdtemp(prefix="old-", dir=final.parent))
+            final.rename(aside / final.name)
+            work.rename(final)
+            shutil.rmtree(aside, ignore_errors=True)
 
 
-def build_in_memory(root: Path, progress: Progress) -> Index:
-    """The same index without a file."""
-    corpus = _usable(root)
-    indexed = list(documents(corpus))
-    built = store.write_in_memory(indexed, _counted(len(indexed), progress))
-    return Index(built, dictionary(corpus, indexed), json.loads(json.dumps(catalogue(corpus))), None)
+def _drop_old(home: Path, state: str) -> None:
+    """Keep the newest states; remove the rest, and what killed builds left behind."""
+    with suppress(OSError):
+        others = sorted((p for p in home.iterdir() if p.name != state), key=lambda p: p.stat().st_mtime, reverse=True)
+        working = [p for p in others if p.name.startswith(("new-", "old-"))]
+        abandoned = [p for p in working if p.stat().st_mtime < time.time() - ABANDONED]
+        done = [p for p in others if p not in working]
+        for path in (*done[KEEP:], *abandoned):
+            shutil.rmtree(path, ignore_errors=True)

@@ -62,7 +62,7 @@ def _differences(entry: Entry) -> Iterator[Problem]:
 
 
 def _numbers_message(base: Text, other: Text) -> str:
-    there, here = numbers_of(_words(base)), numbers_of(_words(other))
+    there, here = numbers_of("\n".join(_lines(base))), numbers_of("\n".join(_lines(other)))
     different = [
         f"{number} ({there[number]}x in {base.lang}, {here[number]}x in {other.lang})"
         for number in sorted(there | here, key=lambda n: (float(n), n))
@@ -72,14 +72,18 @@ def _numbers_message(base: Text, other: Text) -> str:
 
 
 def _levels_message(base: Text, other: Text) -> str:
-    there, here = levels_of(_words(base), base.lang), levels_of(_words(other), other.lang)
-    vague = {"I"} if "一级" in _words(base) + _words(other) else set()  # it also means "a level"
+    there, here = _levels(base), _levels(other)
+    vague = {"I"} if any("一级" in line for line in (*_lines(base), *_lines(other))) else set()  # also "a level"
     different = [
         f"{level} only in {base.lang if level in there else other.lang}" for level in sorted((there ^ here) - vague)
     ]
     return f"levels differ from {LANGUAGES[base.lang].name}: {', '.join(different)}" if different else ""
 
 
-def _words(text: Text) -> str:
-    """Title and body without list markers and link targets."""
-    return "\n".join([text.title, *(block.text for block in text.blocks)])
+def _levels(text: Text) -> set[str]:
+    return {level for line in _lines(text) for level in levels_of(line, text.lang)}
+
+
+def _lines(text: Text) -> list[str]:
+    """Title and blocks, without list markers and link targets."""
+    return [text.title, *(block.text for block in text.blocks)]

@@ -5,7 +5,6 @@ A look-up imports click and the Whoosh core, nothing else; what reads Markdown o
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 import shutil
@@ -13,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -21,12 +20,11 @@ from ruleslawyer import __version__, present
 from ruleslawyer.errors import CorpusInvalid, RulesError, UsageProblem
 from ruleslawyer.index import Index, cache_folder, home_of, open_index
 from ruleslawyer.languages import reader_language
-from ruleslawyer.model import Note
 from ruleslawyer.places import corpus_root
 from ruleslawyer.present import Page
 from ruleslawyer.records import Record
 from ruleslawyer.search import Found, search
-from ruleslawyer.words import Words, interface_languages, words_in
+from ruleslawyer.words import Note, Words, interface_languages, words_in
 
 FOUND, NOTHING_FOUND = 0, 1
 KINDS = ("rule", "faq", "info")
@@ -63,25 +61,28 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-def main() -> None:
-    """Run the command; every error that a person can act on is told in a line with the next step, never a traceback."""
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status; what a person can act on is told in a line, never as a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        cli.main(prog_name="rules")
+        cli.main(args, prog_name="rules")
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else 1
     except RulesError as error:
-        _fail(error)
+        return _told(error)
+    return 0
 
 
-def _fail(error: RulesError) -> NoReturn:
+def _told(error: RulesError) -> int:
     if isinstance(error, CorpusInvalid):
         for problem in error.problems[:20]:
             click.echo(str(problem), err=True)
     click.echo(f"rules: {error.message}", err=True)
     if error.hint:
         click.echo(f"rules: {error.hint}", err=True)
-    sys.exit(error.exit_status)
+    return error.exit_status
 
 
 # --- shared options -------------------------------------------------------------------------------------------------
@@ -247,7 +248,7 @@ def check_command(path: Path | None, as_json: bool) -> None:
 def index_command(force: bool) -> None:
     """Build the index now. It is otherwise built when first needed, and again when the rules have changed."""
     if force:
-        from ruleslawyer.index import forget
+        from ruleslawyer.building import forget
 
         forget(corpus_root(), cache_folder())
     started = time.monotonic()
@@ -344,6 +345,8 @@ def _entry(ident: str, index: Index, game: str) -> Record:
 
 def _did_you_mean(word: str, known: Iterable[str]) -> str:
     """The nearest known names, also where only the part after the slash was typed."""
+    import difflib  # only when something is wrong
+
     whole = list(known)
     tails = {name.split("/")[-1]: name for name in whole}
     near = [tails.get(n, n) for n in difflib.get_close_matches(word, [*whole, *tails], n=4, cutoff=0.5)]

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
+from ruleslawyer.blocks import Block
 from ruleslawyer.errors import DataProblem, Problem
 from ruleslawyer.gamedata import ASK_LANGUAGES, FEWEST_ASKS, GameFile, read_asks, read_disputes, read_terms
 from ruleslawyer.gamefolder import DOCUMENTS, GameFolder, game_folders, read_folder
 from ruleslawyer.linking import Part, ancestors, compare, link, target_name
-from ruleslawyer.model import Block, Corpus, Dispute, Entry, Game, Term, Text
+from ruleslawyer.model import Corpus, Dispute, Entry, Game, Term, Text
 
 Asks = Mapping[str, Mapping[str, tuple[str, ...]]]
 """Language -> entry id -> asks."""
@@ -71,6 +72,8 @@ def _link(folder: GameFolder, known: Mapping[str, frozenset[str]], problems: lis
     parts = link(folder, known, problems)
     sound = _sound_parts(folder, parts, problems)
     compare(folder, parts, problems)
+    if not folder.ids:
+        return None
     asks = _asks(folder, problems)
     if folder.game is None:
         return None
@@ -99,7 +102,7 @@ def _asks(folder: GameFolder, problems: list[Problem]) -> Asks:
     for name, table in folder.tables.items():
         if name.startswith("asks."):
             asks[name.split(".")[1]] = read_asks(table, folder.ids)
-    for lang in ASK_LANGUAGES if folder.ids else ():
+    for lang in ASK_LANGUAGES:
         file = f"{folder.id}/asks.{lang}.toml"
         hint = f"write at least {FEWEST_ASKS}"
         if f"asks.{lang}.toml" not in folder.names:
@@ -199,5 +202,5 @@ def _text(part: Part, game: str, known: Collection[str]) -> Text:
 
 
 def _link_block(block: Block, game: str, known: Collection[str]) -> Block:
-    spans = (replace(s, target=target_name(s.target, game)) if s.kind == "link" else s for s in block.spans)
-    return replace(block, spans=tuple(s for s in spans if s.kind != "link" or s.target in known))
+    spans = (s._replace(target=target_name(s.target, game)) if s.kind == "link" else s for s in block.spans)
+    return block._replace(spans=tuple(s for s in spans if s.kind != "link" or s.target in known))

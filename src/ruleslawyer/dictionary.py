@@ -8,37 +8,62 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ruleslawyer.analysis import fold
+from ruleslawyer.analysis import fold, is_han
 
 MIN_STEM = 4
 """Letters an unseen form must share with a known one to count as its inflection or opening."""
 
 
-@dataclass(frozen=True)
 class Vocabulary:
     """All forms of one language.
 
     Args:
         lang: the language's code.
-        groups: stem -> form -> number of entries in which it occurs.
+        single: words that are their own only form and stem, without accents -> number of entries in which they occur.
+        groups: stem -> form -> number of entries, for all others.
+        folds: form without accents -> stem, for all others.
     """
 
-    lang: str
-    groups: Mapping[str, Mapping[str, int]]
+    def __init__(
+        self, lang: str, single: Mapping[str, int], groups: Mapping[str, Mapping[str, int]], folds: Mapping[str, str]
+    ) -> None:
+        self.lang = lang
+        self.single = single
+        self.groups = groups
+        self.folds = folds
 
-    @cached_property
-    def folds(self) -> dict[str, str]:
-        """Form without accents -> its stem."""
-        return {fold(form): stem for stem, forms in self.groups.items() for form in forms}
+    @classmethod
+    def of(cls, lang: str, groups: Mapping[str, Mapping[str, int]]) -> Vocabulary:
+        """Of all forms grouped by stem."""
+        single = {stem: forms[stem] for stem, forms in groups.items() if list(forms) == [stem] and fold(stem) == stem}
+        others = {stem: forms for stem, forms in groups.items() if stem not in single}
+        return cls(lang, single, others, {fold(form): stem for stem, forms in others.items() for form in forms})
+
+    def knows(self, word: str) -> bool:
+        """Whether the word occurs, accents apart."""
+        return self.stem_of(word) is not None
+
+    def stem_of(self, word: str) -> str | None:
+        """The stem of a form that occurs, accents apart; ``None`` if it does not occur."""
+        folded = fold(word)
+        return folded if folded in self.single else self.folds.get(folded)
+
+    def forms_of(self, stem: str) -> Mapping[str, int]:
+        """All forms of a stem that occurs -> number of entries."""
+        return self.groups[stem] if stem in self.groups else {stem: self.single[stem]}
+
+    def same_fold(self, word: str) -> dict[str, int]:
+        """The forms that are the word, accents apart -> number of entries."""
+        stem, folded = self.stem_of(word), fold(word)
+        return {f: n for f, n in self.forms_of(stem).items() if fold(f) == folded} if stem is not None else {}
 
     @cached_property
     def sorted_folds(self) -> list[str]:
         """All forms without accents, words only, sorted."""
-        return sorted(f for f in self.folds if f[:1].isalpha() and f.isalnum() and not _has_han(f))
+        return sorted(f for f in (*self.single, *self.folds) if f[:1].isalpha() and f.isalnum() and not is_han(f[0]))
 
     @cached_property
     def endings(self) -> frozenset[str]:
@@ -53,11 +78,7 @@ class Vocabulary:
 
     def frequency(self, stem: str) -> int:
         """In how many entries the commonest form of a stem occurs."""
-        return max(self.groups[stem].values(), default=0)
-
-    def stem_of(self, word: str) -> str | None:
-        """The stem of a form that occurs, accents apart; ``None`` if it does not occur."""
-        return self.folds.get(fold(word))
+        return max(self.forms_of(stem).values())
 
     def inflection_of(self, word: str) -> str | None:
         """The stem of which ``word`` is an unseen form: same opening, and both endings are endings of this language."""
@@ -66,7 +87,7 @@ class Vocabulary:
             if word[cut:] in self.endings:
                 found = [f for f in self._starting(word[:cut]) if f[cut:] in self.endings]
                 if found:
-                    return self.folds[max(found, key=self._frequency_of)]
+                    return self.stem_of(max(found, key=self._frequency_of))
         return None
 
     def opening_of(self, word: str) -> list[str]:
@@ -74,7 +95,7 @@ class Vocabulary:
         word = fold(word)
         if len(word) < MIN_STEM:
             return []
-        found = {self.folds[f] for f in self._starting(word)}
+        found = {stem for f in self._starting(word) if (stem := self.stem_of(f))}
         return sorted(found, key=lambda s: (-self.frequency(s), s))
 
     def nearest(self, word: str) -> tuple[int, str] | None:
@@ -97,7 +118,7 @@ class Vocabulary:
         return (best[0], best[2]) if best else None
 
     def _frequency_of(self, folded: str) -> int:
-        return self.frequency(self.folds[folded])
+        return self.frequency(self.stem_of(folded) or folded)
 
     def _starting(self, opening: str) -> Sequence[str]:
         low = bisect_left(self.sorted_folds, opening)
@@ -105,58 +126,75 @@ class Vocabulary:
         return self.sorted_folds[low:high]
 
 
-@dataclass(frozen=True)
 class Dictionary:
     """Everything the query needs to know about the indexed text.
 
     Args:
         vocabularies: by language.
-        concepts: language -> form as stems or characters joined by spaces -> ``(concept, weight)``; a concept is
-            ``game/term``.
+        concepts: by language, the glossary's forms as stems or Han characters: each means ``(concept, weight)`` pairs; a
+            concept is ``game/term``.
         simplified: Traditional to Simplified, only what the indexed text can need.
-        games: names by which a query can mean a game: words joined by spaces -> game id.
+        games: names by which a query can mean a game, as words without accents: each means a list of game ids.
     """
 
-    vocabularies: Mapping[str, Vocabulary]
-    concepts: Mapping[str, Mapping[str, Sequence[tuple[str, float]]]] = field(default_factory=dict)
-    simplified: Mapping[str, str] = field(default_factory=dict)
-    games: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    def __init__(
+        self,
+        vocabularies: Mapping[str, Vocabulary],
+        concepts: Mapping[str, Forms],
+        simplified: Mapping[str, str],
+        games: Forms,
+    ) -> None:
+        self.vocabularies = vocabularies
+        self.concepts = concepts
+        self.simplified = simplified
+        self.games = games
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON data; ``from_json`` reads it back."""
         return {
-            "vocabularies": {lang: v.groups for lang, v in self.vocabularies.items()},
-            "concepts": self.concepts,
+            "vocabularies": {lang: [v.single, v.groups, v.folds] for lang, v in self.vocabularies.items()},
+            "concepts": {lang: forms.meanings for lang, forms in self.concepts.items()},
             "simplified": self.simplified,
-            "games": self.games,
+            "games": self.games.meanings,
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Dictionary:
         """Read what ``to_json`` wrote."""
-        vocabularies = {lang: Vocabulary(lang, groups) for lang, groups in data["vocabularies"].items()}
-        return cls(vocabularies, data["concepts"], data["simplified"], data["games"])
+        vocabularies = {lang: Vocabulary(lang, *parts) for lang, parts in data["vocabularies"].items()}
+        concepts = {lang: Forms(meanings) for lang, meanings in data["concepts"].items()}
+        return cls(vocabularies, concepts, data["simplified"], Forms(data["games"]))
 
 
-def phrases_in(
-    keys: Sequence[str | None], forms: Mapping[str, Any], longest: int = 8
-) -> Iterable[tuple[int, int, str]]:
-    """The longest known forms in a row of keys (stems or Han characters), left to right, not overlapping.
+class Forms:
+    """Known rows of keys (stems or Han characters), each written with spaces between, and what they stand for.
 
-    Yields ``(start, end, form)``. A ``None`` key belongs to no form.
-
-    >>> list(phrases_in(["the", "deep", "space"], {"deep space": 1, "space": 1}))
+    >>> list(Forms({"deep space": 1, "space": 2}).found_in(["the", "deep", "space"]))
     [(1, 3, 'deep space')]
     """
-    i = 0
-    while i < len(keys):
-        for j in range(min(len(keys), i + longest), i, -1):
-            words = keys[i:j]
-            if None not in words and (form := " ".join(w for w in words if w)) in forms:
-                yield i, j, form
-                i = j - 1
-                break
-        i += 1
+
+    def __init__(self, meanings: Mapping[str, Any]) -> None:
+        self.meanings = meanings
+        self._longest: dict[str, int] = {}
+        for form in meanings:
+            words = form.split(" ")
+            self._longest[words[0]] = max(len(words), self._longest.get(words[0], 0))
+
+    def found_in(self, keys: Sequence[str | None]) -> Iterable[tuple[int, int, str]]:
+        """The longest forms in a row of keys, left to right, not overlapping: ``(start, end, form)``.
+
+        A ``None`` key belongs to no form.
+        """
+        i = 0
+        while i < len(keys):
+            key = keys[i]
+            for j in range(min(len(keys), i + self._longest.get(key, 0)) if key else i, i, -1):
+                words = keys[i:j]
+                if None not in words and (form := " ".join(w for w in words if w)) in self.meanings:
+                    yield i, j, form
+                    i = j - 1
+                    break
+            i += 1
 
 
 def damerau(a: str, b: str, bound: int) -> int | None:
@@ -186,6 +224,3 @@ def _common_start(words: Iterable[str]) -> str:
         n += 1
     return first[:n]
 
-
-def _has_han(word: str) -> bool:
-    return any("㐀" <= c <= "鿿" for c in word)

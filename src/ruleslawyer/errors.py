@@ -13,11 +13,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, order=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong in a corpus.
 
     Args:
@@ -40,12 +39,12 @@ class Problem:
         return f"{place}: {self.message}" + (f" ({self.hint})" if self.hint else "")
 
 
-@dataclass
 class Report:
     """The problems found in one file, in the order of finding; several reports may share one list."""
 
-    file: str
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self, file: str, problems: list[Problem] | None = None) -> None:
+        self.file = file
+        self.problems: list[Problem] = [] if problems is None else problems
 
     def add(self, line: int, message: str, hint: str = "") -> None:
         """Note a problem at a 1-based line (0: the whole file)."""

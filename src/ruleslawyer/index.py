@@ -1,55 +1,61 @@
-"""The index on disk: where it lies, whether it is fresh and whole, how it is built and swapped in.
+"""The index on disk: where it lies, and whether it is fresh and whole. What builds it is in ``building``.
 
-Each state of the corpus has a folder of its own, named by the fingerprint of everything it was made from. It is written
-beside its final place and renamed, so it is there whole or not at all, however many commands start at once. A seal
-(sizes and checksums) is checked before anything in it is read: opening a Whoosh index unpickles.
+Each state of the corpus has a folder of its own, named by the fingerprint of everything it was made from. A seal (sizes and
+checksums) is checked before anything in it is read: opening a Whoosh index unpickles.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
+import mmap
 import os
 import stat
-import tempfile
-import time
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ruleslawyer import __version__, store
+from ruleslawyer import __version__
 from ruleslawyer.analysis import ANALYSIS_VERSION
 from ruleslawyer.dictionary import Dictionary
 from ruleslawyer.errors import IndexDamaged, IndexUnsafe
-from ruleslawyer.model import Note
 from ruleslawyer.records import Record
-from ruleslawyer.store import Store
+from ruleslawyer.store import ENGINE, Store
+from ruleslawyer.words import Note
 
 INDEX_VERSION = 1
 """Raise whenever what is stored changes."""
 
-SEAL = "seal.json"
-DICTIONARY = "dictionary.json"
-CATALOGUE = "catalogue.json"
-KEEP = 3
-"""How many earlier states of a corpus are kept: another command may be reading one."""
+SEAL, DICTIONARY, GAMES, CATALOGUE = "seal.json", "dictionary.json", "games.json", "catalogue.json"
 
 Notice = Callable[[Note], None]
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True)
-class Index:
-    """An open index: the postings, the dictionary and what lists show. ``folder`` is ``None`` in memory."""
+def no_notice(_: Note) -> None:
+    """Tell nobody."""
 
-    store: Store
-    dictionary: Dictionary
-    games: dict[str, Any]
-    folder: Path | None
+
+def no_progress(_done: int, _total: int) -> None:
+    """Show nothing."""
+
+
+class Index:
+    """An open index. ``games``: titles and source titles by game; ``folder``: ``None`` for an index in memory."""
+
+    def __init__(self, store: Store, parts: Callable[[str], Any], folder: Path | None) -> None:
+        self.store = store
+        self.folder = folder
+        self._parts = parts
+        self.dictionary = Dictionary.from_json(parts(DICTIONARY))
+        self.games: dict[str, Any] = parts(GAMES)
+
+    @cached_property
+    def catalogue(self) -> dict[str, Any]:
+        """By game: facts, sources, terms and disputes, as JSON data."""
+        data: dict[str, Any] = self._parts(CATALOGUE)
+        return data
 
     def record(self, document: int) -> Record:
         """The entry with this document number."""
@@ -75,31 +81,46 @@ def corpus_files(root: Path) -> Iterator[Path]:
 
 def fingerprint(root: Path) -> str:
     """What the index of a corpus depends on, as a short name: every file's name and bytes, and the versions of the parts."""
-    digest = hashlib.blake2b(digest_size=16)
-    digest.update(f"{INDEX_VERSION} {ANALYSIS_VERSION} {__version__} {store.ENGINE}".encode())
+    digest = _Digest(f"{INDEX_VERSION} {ANALYSIS_VERSION} {__version__} {ENGINE}".encode())
     for path in corpus_files(root):
         content = path.read_bytes()
-        digest.update(f"\0{path.relative_to(root).as_posix()}\0{len(content)}\0".encode())
-        digest.update(content)
-    return digest.hexdigest()
+        digest.add(f"\0{path.relative_to(root).as_posix()}\0{len(content)}\0".encode())
+        digest.add(content)
+    return digest.name()
+
+
+class _Digest:
+    """A short name for bytes: two checksums and the length. Tells states of one's own files apart; no guard against forgery.
+
+    ``hashlib`` would take longer to import than the whole corpus takes to read.
+    """
+
+    def __init__(self, start: bytes) -> None:
+        self._crc, self._adler, self._length = 0, 1, 0
+        self.add(start)
+
+    def add(self, data: bytes) -> None:
+        self._crc = zlib.crc32(data, self._crc)
+        self._adler = zlib.adler32(data, self._adler)
+        self._length += len(data)
+
+    def name(self) -> str:
+        return f"{self._crc:08x}{self._adler:08x}{self._length:x}"
 
 
 def cache_folder() -> Path:
     """The user's cache folder for indexes, as ``platformdirs`` names it."""
-    from platformdirs import user_cache_path
+    from platformdirs import user_cache_path  # only where the caller names no folder
 
     return user_cache_path("ruleslawyer", appauthor=False) / "index"
 
 
 def home_of(root: Path, cache: Path) -> Path:
     """The folder that holds the states of one corpus: named by where the corpus lies."""
-    place = hashlib.blake2b(str(root.resolve()).encode(), digest_size=6).hexdigest()
-    return cache / place
+    return cache / _Digest(str(root.resolve()).encode()).name()
 
 
-def open_index(
-    root: Path, cache: Path | None = None, notice: Notice = lambda _: None, progress: Progress = lambda _n, _of: None
-) -> Index:
+def open_index(root: Path, cache: Path | None = None, notice: Notice = no_notice, progress: Progress = no_progress) -> Index:
     """Open the index of a corpus, building it first where there is none that is fresh and whole.
 
     Args:
@@ -114,59 +135,29 @@ def open_index(
     """
     state = fingerprint(root)
     home = home_of(root, cache or cache_folder())
-    folder = home / state
-    if folder.exists():
+    if (home / state).exists():
         try:
-            return _open(folder)
+            return open_state(home / state)
         except IndexDamaged as damage:
             notice(Note("damaged", {"reason": damage.message}))
-            _set_aside(folder)
+    from ruleslawyer.building import build  # reads Markdown: a look-up on a fresh index never needs it
+
     return build(root, home, state, notice, progress)
 
 
-def build(root: Path, home: Path, state: str, notice: Notice, progress: Progress) -> Index:
-    """Build the index of a corpus and swap it in; in memory, with a notice, where nothing can be written."""
-    from ruleslawyer.building import build_files, build_in_memory
+def open_state(folder: Path) -> Index:
+    """Open an index folder after checking that it is ours and whole.
 
-    notice(Note("building", {}))
-    try:
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        _refuse_unsafe(home)
-        work = Path(tempfile.mkdtemp(prefix="new-", dir=home))
-    except OSError as error:
-        notice(Note("unwritable", {"folder": str(home), "reason": str(error.strerror)}))
-        return build_in_memory(root, progress)
-    try:
-        build_files(root, work, progress)
-        _seal(work)
-        _swap_in(work, home / state)
-    except OSError as error:
-        notice(Note("unwritable", {"folder": str(home), "reason": str(error.strerror)}))
-        return build_in_memory(root, progress)
-    finally:
-        store.remove(work)
-    _drop_old(home, state)
-    return _open(home / state)
-
-
-def _swap_in(work: Path, final: Path) -> None:
-    """Rename; where another command was first, its result is as good as ours."""
-    try:
-        work.rename(final)
-    except OSError:
-        if not final.exists():
-            raise
-
-
-def _open(folder: Path) -> Index:
-    """Open an index folder after checking that it is ours and whole."""
-    _refuse_unsafe(folder.parent)
-    _refuse_unsafe(folder)
+    Raises:
+        IndexDamaged: a file is missing, truncated, changed or cannot be read.
+        IndexUnsafe: somebody else could have written it.
+    """
+    refuse_unsafe(folder.parent)
+    refuse_unsafe(folder)
     _check_seal(folder)
     try:
-        dictionary = Dictionary.from_json(_read_json(folder / DICTIONARY))
-        return Index(Store.open(folder), dictionary, _read_json(folder / CATALOGUE), folder)
-    except Exception as error:  # whatever a foreign or future index makes Whoosh raise, it is rebuilt
+        return Index(Store.open(folder), lambda name: _read_json(folder / name), folder)
+    except Exception as error:  # noqa: BLE001  whatever a foreign or future index makes Whoosh raise, it is rebuilt
         raise IndexDamaged(type(error).__name__) from error
 
 
@@ -174,51 +165,41 @@ def _read_json(path: Path) -> Any:
     return json.loads(path.read_bytes())
 
 
-def _seal(folder: Path) -> None:
-    files = {p.name: [p.stat().st_size, zlib.crc32(p.read_bytes())] for p in sorted(folder.iterdir())}
+def seal(folder: Path) -> None:
+    """Write down size and checksum of every file of an index; the last thing done to it."""
+    files = {p.name: _sum_of(p) for p in sorted(folder.iterdir())}
     (folder / SEAL).write_text(json.dumps(files), encoding="utf-8")
 
 
+def _sum_of(path: Path) -> list[int]:
+    """Size and checksum of a file."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if not size:
+            return [0, 0]
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            return [size, zlib.crc32(content)]
+
+
 def _check_seal(folder: Path) -> None:
-    """Hold every file against the seal. Locks, which Whoosh leaves behind empty, do not count."""
     try:
-        sealed = _read_json(folder / SEAL)
-        for name, (size, checksum) in sealed.items():
-            content = (folder / name).read_bytes()
-            if len(content) != size or zlib.crc32(content) != checksum:
+        for name, (size, checksum) in _read_json(folder / SEAL).items():
+            if _sum_of(folder / name) != [size, checksum]:
                 raise IndexDamaged(name)
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise IndexDamaged(type(error).__name__) from error
 
 
-def _refuse_unsafe(folder: Path) -> None:
-    """An index is unpickled, so its folder must be the user's own and closed to others' writing."""
+def refuse_unsafe(folder: Path) -> None:
+    """An index is unpickled, so its folder must be the user's own and closed to others' writing.
+
+    Raises:
+        IndexUnsafe: it is not.
+    """
     if os.name != "posix":
         return
     found = folder.stat()
     if found.st_uid != os.geteuid():
-        raise IndexUnsafe(f"{folder} belongs to another user", f"remove it or set XDG_CACHE_HOME to a folder of yours")
+        raise IndexUnsafe(f"{folder} belongs to another user", "remove it, or set XDG_CACHE_HOME to a folder of yours")
     if stat.S_IMODE(found.st_mode) & 0o022:
         raise IndexUnsafe(f"{folder} can be written to by others", f"run: chmod go-w {folder}")
-
-
-def _set_aside(folder: Path) -> None:
-    with suppress(OSError):
-        aside = Path(tempfile.mkdtemp(prefix="old-", dir=folder.parent))
-        folder.rename(aside / folder.name)
-        store.remove(aside)
-
-
-def _drop_old(home: Path, state: str) -> None:
-    """Keep the newest states; remove the rest and what a killed build left behind an hour ago or more."""
-    with suppress(OSError):
-        states = sorted((p for p in home.iterdir() if p.name != state), key=lambda p: p.stat().st_mtime, reverse=True)
-        done = [p for p in states if not p.name.startswith(("new-", "old-"))]
-        left = [p for p in states if p.name.startswith(("new-", "old-")) and p.stat().st_mtime < time.time() - 3600]
-        for path in (*done[KEEP:], *left):
-            store.remove(path)
-
-
-def forget(root: Path, cache: Path) -> None:
-    """Remove every index of a corpus."""
-    store.remove(home_of(root, cache))

@@ -1,58 +1,45 @@
 """Corpus -> what the index holds: a document per entry, and the dictionary. Pure: reads and writes no file.
 
-Fields are named ``title_en``, ``alias_en``, ``asks_en``, ``body_en`` and so on by language; ``..._x`` hold the glossary's
-concepts, which belong to no language. Titles, aliases and asks are short texts, several to a field: a position in them
-tells the text's number, its length in words and the place (``short_position``), so that a query can be held against each.
+An entry has one stream of terms per language; the stream ``x`` holds the glossary's concepts, which belong to none. What
+is title, alias, ask or body is told by the position (``positions``).
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from ruleslawyer.analysis import Token, analyse, fold, is_han
-from ruleslawyer.dictionary import Dictionary, Vocabulary, phrases_in
-from ruleslawyer.model import Block, Corpus, Entry, Game, Term, Text
+from ruleslawyer.dictionary import Dictionary, Forms, Vocabulary
+from ruleslawyer.blocks import Block
+from ruleslawyer.model import Corpus, Entry, Game, Term, Text
+from ruleslawyer.plan import CONCEPTS, title_key
+from ruleslawyer.positions import ALIAS, ASKS, BLOCK_GAP, TITLE, short_position
 from ruleslawyer.stems import simplified_characters, stemmer
 from ruleslawyer.store import IndexDocument
 
 CONCEPTS = "x"
-SHORT_FIELDS = ("title", "alias", "asks")
-FIELDS = (*SHORT_FIELDS, "body")
-BLOCK_GAP = 4
-"""Positions left free between two blocks, so that no phrase reaches over."""
-
 FIRST_FORM, OTHER_FORM, VAGUE_FORM = 1.0, 0.8, 0.4
 """How surely a glossary form names its concept: the form our texts use, another, one that means several things."""
 
-Postings = dict[str, list[tuple[str, int]]]
+Streams = dict[str, list[tuple[str, int]]]
+"""Terms with their positions, per language."""
+
+Concepts = Mapping[str, Forms]
+"""The glossary as search data: language -> forms that mean ``(game/term, weight)``."""
 
 
-def short_position(number: int, length: int, place: int) -> int:
-    """Pack a short text's number, its length in words and a place in it into one position.
-
-    >>> [short_position(2, 5, 1) >> 12, short_position(2, 5, 1) >> 6 & 63, short_position(2, 5, 1) & 63]
-    [2, 5, 1]
-    """
-    return number << 12 | min(length, 63) << 6 | min(place, 63)
-
-
-@dataclass(frozen=True)
-class Concepts:
-    """The glossary as search data. ``forms``: language -> form as keys joined by spaces -> ``(game/term, weight)``."""
-
-    forms: Mapping[str, Mapping[str, Sequence[tuple[str, float]]]]
-
-    def in_tokens(self, tokens: Sequence[Token], lang: str, game: str) -> Iterable[tuple[str, int]]:
-        """The concepts of a game that a text names, each with the position where it does; vague forms do not count."""
-        keys = keys_of(tokens, lang)
-        for start, _, form in phrases_in(keys, self.forms.get(lang, {})):
-            for concept, weight in self.forms[lang][form]:
-                if weight > VAGUE_FORM and concept.startswith(f"{game}/"):
-                    yield concept, start
+def concepts_in(tokens: Sequence[Token], lang: str, game: str, concepts: Concepts) -> Iterable[tuple[str, int]]:
+    """The concepts of a game that a text names, each with the position where it does; vague forms do not count."""
+    forms = concepts[lang]
+    for start, _, form in forms.found_in(keys_of(tokens, lang)):
+        for concept, weight in forms.meanings[form]:
+            if weight > VAGUE_FORM and concept.startswith(f"{game}/"):
+                yield concept, start
 
 
 def keys_of(tokens: Sequence[Token], lang: str) -> list[str | None]:
@@ -77,8 +64,8 @@ def documents(corpus: Corpus) -> Iterable[IndexDocument]:
     for entry in corpus.entries.values():
         game = corpus.games[entry.game]
         yield IndexDocument(
-            keywords={"id": entry.name, "game": entry.game, "kind": entry.kind},
-            fields=_fields(entry, game, concepts, simplified),
+            keywords=_keywords(entry, family[entry.name]),
+            streams=_streams(entry, game, concepts, simplified),
             stored=_stored(entry, game, family[entry.name]),
         )
 
@@ -87,35 +74,55 @@ def dictionary(corpus: Corpus, indexed: Iterable[IndexDocument]) -> Dictionary:
     """The dictionary of what was indexed: forms, stems, concepts, games, and the Traditional characters that can matter."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for document in indexed:
-        seen: dict[str, set[str]] = defaultdict(set)
-        for name, tokens in document.fields.items():
-            seen[name.rpartition("_")[2]].update(term for term, _ in tokens)
-        for lang, terms in seen.items():
-            found[lang].update(terms)
+        for lang, stream in document.streams.items():
+            found[lang].update({term for term, _ in stream})
     table = simplified_characters()
     known = {c for counts in found.values() for term in counts for c in term if is_han(c)}
     return Dictionary(
-        {lang: Vocabulary(lang, _groups(counts, lang)) for lang, counts in sorted(found.items())},
-        _concepts(corpus, table).forms,
+        {lang: Vocabulary.of(lang, _groups(counts, lang)) for lang, counts in sorted(found.items())},
+        _concepts(corpus, table),
         {a: b for a, b in table.items() if b in known},
         _game_names(corpus, table),
     )
 
 
 def catalogue(corpus: Corpus) -> dict[str, Any]:
-    """What ``list`` and ``info`` show of every game, as JSON data."""
+    """What only lists and whole entries show of every game, as JSON data."""
+    return {
+        game.id: {
+            "facts": dict(game.facts),
+            "sources": [asdict(s) for s in game.sources.values()],
+            "terms": [asdict(t) for t in game.terms],
+            "disputes": [asdict(d) for d in game.disputes],
+        }
+        for game in corpus.games.values()
+    }
+
+
+def games(corpus: Corpus) -> dict[str, Any]:
+    """The little of every game that a look-up shows, as JSON data: titles, and the titles of its sources."""
     return {
         game.id: {
             "title": dict(game.title),
             "aliases": list(game.aliases),
             "languages": list(game.languages),
             "updated": game.updated,
-            "facts": dict(game.facts),
-            "sources": {s.id: asdict(s) for s in game.sources.values()},
-            "terms": [asdict(t) for t in game.terms],
-            "disputes": [asdict(d) for d in game.disputes],
+            "sources": {s.id: [s.title, s.language] for s in game.sources.values()},
         }
         for game in corpus.games.values()
+    }
+
+
+def _keywords(entry: Entry, family: Family) -> dict[str, Sequence[str]]:
+    """What an entry can be found by whole. ``exact``: its id and titles, as ``title_key`` writes a query."""
+    exact = {title_key(text.title) for text in entry.texts.values()}
+    exact |= {entry.id.replace("-", " "), title_key(f"{entry.game} {entry.id}")}
+    return {
+        "id": [entry.name],
+        "game": [entry.game],
+        "kind": [entry.kind],
+        "shape": ["overview"] if family.children else [],
+        "exact": sorted(exact),
     }
 
 
@@ -127,36 +134,33 @@ def _groups(counts: Mapping[str, int], lang: str) -> dict[str, dict[str, int]]:
     return dict(groups)
 
 
-def _fields(entry: Entry, game: Game, concepts: Concepts, simplified: Mapping[str, str]) -> Postings:
-    fields: Postings = defaultdict(list)
+def _streams(entry: Entry, game: Game, concepts: Concepts, simplified: Mapping[str, str]) -> Streams:
+    streams: Streams = defaultdict(list)
+
+    def add(text: str, lang: str, position: Callable[[int, int], int]) -> int:
+        """Add a text's terms and concepts; ``position`` packs (length in words, place). Returns the length."""
+        tokens = analyse(text, lang, simplified)
+        length = tokens[-1].pos + 1 if tokens else 0
+        streams[lang] += [(t.term, position(length, t.pos)) for t in tokens]
+        named = concepts_in(tokens, lang, entry.game, concepts)
+        streams[CONCEPTS] += [(concept, position(length, place)) for concept, place in named]
+        return length
+
     for lang in sorted({*entry.texts, *entry.asks}):
-        text = entry.texts.get(lang)
-        shorts = {
-            "title": [text.title] if text else [],
-            "alias": [*(text.aliases if text else ()), *_glossary_forms(entry, game, lang)],
-            "asks": list(entry.asks.get(lang, ())),
-        }
-        for name, texts in shorts.items():
-            for number, words in enumerate(texts):
-                tokens = analyse(words, lang, simplified)
-                length = tokens[-1].pos + 1 if tokens else 0
-                at = [(t.term, short_position(number, length, t.pos)) for t in tokens]
-                fields[f"{name}_{lang}"] += at
-                fields[f"{name}_{CONCEPTS}"] += [
-                    (c, short_position(number, length, p)) for c, p in concepts.in_tokens(tokens, lang, entry.game)
-                ]
-        if text:
-            _add_body(fields, text, entry.game, concepts, simplified)
-    return dict(fields)
+        for field, texts in _short_texts(entry, game, lang):
+            for number, short in enumerate(texts):
+                add(short, lang, partial(short_position, field, number))
+        start = 0
+        for block in entry.texts[lang].blocks if lang in entry.texts else ():
+            start += add(block.text, lang, lambda _, place, start=start: start + place) + BLOCK_GAP
+    return dict(streams)
 
 
-def _add_body(fields: Postings, text: Text, game: str, concepts: Concepts, simplified: Mapping[str, str]) -> None:
-    start = 0
-    for block in text.blocks:
-        tokens = analyse(block.text, text.lang, simplified)
-        fields[f"body_{text.lang}"] += [(t.term, start + t.pos) for t in tokens]
-        fields[f"body_{CONCEPTS}"] += [(c, start + p) for c, p in concepts.in_tokens(tokens, text.lang, game)]
-        start += (tokens[-1].pos if tokens else 0) + BLOCK_GAP
+def _short_texts(entry: Entry, game: Game, lang: str) -> Iterator[tuple[int, Sequence[str]]]:
+    text = entry.texts.get(lang)
+    yield TITLE, [text.title] if text else []
+    yield ALIAS, [*(text.aliases if text else ()), *_glossary_forms(entry, game, lang)]
+    yield ASKS, entry.asks.get(lang, ())
 
 
 def _glossary_forms(entry: Entry, game: Game, lang: str) -> list[str]:
@@ -173,7 +177,7 @@ def _concepts(corpus: Corpus, simplified: Mapping[str, str]) -> Concepts:
                 for n, key in enumerate(keys):
                     weight = FIRST_FORM if n == 0 else VAGUE_FORM if key in vague else OTHER_FORM
                     forms[lang][key].append((f"{game.id}/{term.id}", weight))
-    return Concepts({lang: {key: found for key, found in sorted(keys.items())} for lang, keys in forms.items()})
+    return {lang: Forms(dict(sorted(keys.items()))) for lang, keys in forms.items()}
 
 
 def _form_keys(term: Term, lang: str, simplified: Mapping[str, str]) -> list[str]:
@@ -188,14 +192,14 @@ def _vague_forms(keyed: Sequence[tuple[Term, Sequence[str]]]) -> set[str]:
     return {key for key, n in counts.items() if n > 1} | parts
 
 
-def _game_names(corpus: Corpus, simplified: Mapping[str, str]) -> dict[str, dict[str, list[str]]]:
+def _game_names(corpus: Corpus, simplified: Mapping[str, str]) -> Forms:
     """Names that mean a game: words without accents (Han characters singly) joined by spaces -> game ids."""
     names: dict[str, set[str]] = defaultdict(set)
     for game in corpus.games.values():
         for name in (*game.title.values(), *game.aliases, game.id.replace("-", " ")):
             tokens = [t for t in analyse(name, "", simplified) if t.kind in ("word", "part", "han")]
             names[" ".join(fold(t.term) for t in tokens)].add(game.id)
-    return {"names": {name: sorted(games) for name, games in sorted(names.items())}}
+    return Forms({name: sorted(games) for name, games in sorted(names.items())})
 
 
 @dataclass(frozen=True)
@@ -255,6 +259,9 @@ def _stored(entry: Entry, game: Game, family: Family) -> dict[str, str]:
     stored = {"head": _json(head)}
     for lang, text in entry.texts.items():
         stored[f"body_{lang}"] = _json({"file": text.file, "line": text.line, "blocks": [_block(b) for b in text.blocks]})
+    disputes = [asdict(d) for d in game.disputes if entry.id in d.entries]
+    if disputes:
+        stored["disputes"] = _json(disputes)
     if entry.asks:
         stored["asks"] = _json({lang: list(asks) for lang, asks in entry.asks.items()})
     return stored

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Language:
+class Language(NamedTuple):
     """A language of rules and readers.
 
     Args:
@@ -24,7 +23,7 @@ class Language:
     code: str
     name: str
     stemmer: str = ""
-    numbers: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, str] = {}
     level_words: frozenset[str] = frozenset()
     question_words: frozenset[str] = frozenset()
 

@@ -21,8 +21,8 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from ruleslawyer.analysis import is_han
+from ruleslawyer.blocks import Block, Span
 from ruleslawyer.errors import Problem, Report, nearest
-from ruleslawyer.model import Block, Span
 from ruleslawyer.textfile import KEBAB, KEBAB_HINT
 from ruleslawyer.tomlfile import read_toml
 
@@ -179,6 +179,8 @@ def _section(
     attributes = _attributes(heading, inline, report)
     title = _Words(report)
     title.read(inline)
+    if not title.text.strip():
+        report.add(line, "heading without a title", "every entry has one, before its {#id}")
     if title.links:
         report.add(line, "link in a heading", "links stand in the text below it")
     body = _Body(report)
@@ -194,7 +196,7 @@ def _section(
 
 
 _TAIL = re.compile(r"""\s*\{(?P<attributes>(?:[^"{}]|"[^"]*")*)\}$""")
-_ATTRIBUTE = re.compile(r"""\s*(?:\#(?P<id>[^\s"=]+)|(?P<key>[^\s"=\#]+)="(?P<value>[^"]*)")(?=\s|$)""")
+_ATTRIBUTE = re.compile(r"""(?:\#(?P<id>[^\s"=]+)|(?P<key>[^\s"=\#]+)="(?P<value>[^"]*)")(?=\s|$)|\S+""")
 _HEADING_HINT = 'end it with {#id sources="..."}'
 
 
@@ -215,10 +217,10 @@ def _attributes(heading: Token, inline: Token, report: Report) -> dict[str, str]
         report.add(line, message, _HEADING_HINT)
         return {}
     found: dict[str, str] = {}
-    pairs, rest = _pairs(raw.rstrip())
-    if rest:
-        report.add(line, f"malformed attributes at '{rest}'", 'write #id first, then key="value"')
-    elif "id" not in [key for key, _ in pairs]:
+    pairs, malformed = _pairs(raw)
+    for text in malformed:
+        report.add(line, f"malformed attribute '{text}'", 'write #id first, then key="value"')
+    if "id" not in [key for key, _ in pairs]:
         report.add(line, "heading without an id", _HEADING_HINT)
     for key, value in pairs:
         if key in found:
@@ -232,14 +234,18 @@ def _attributes(heading: Token, inline: Token, report: Report) -> dict[str, str]
     return found
 
 
-def _pairs(raw: str) -> tuple[list[tuple[str, str]], str]:
-    """Keys and values as far as they are well formed, and the rest that is not."""
+def _pairs(raw: str) -> tuple[list[tuple[str, str]], list[str]]:
+    """Keys and values, and what stands between them and is neither."""
     pairs: list[tuple[str, str]] = []
-    at = 0
-    while found := _ATTRIBUTE.match(raw, at):
-        pairs.append(("id", found["id"]) if found["id"] else (found["key"], found["value"]))
-        at = found.end()
-    return pairs, raw[at:].strip()
+    malformed: list[str] = []
+    for found in _ATTRIBUTE.finditer(raw):
+        if found["id"]:
+            pairs.append(("id", found["id"]))
+        elif found["key"]:
+            pairs.append((found["key"], found["value"]))
+        else:
+            malformed.append(found[0])
+    return pairs, malformed
 
 
 # --- text -------------------------------------------------------------------------------------------------------------

@@ -1,44 +1,14 @@
-"""Plain data: what a corpus is made of. Imports nothing of ours; frozen; compared by value."""
+"""Plain data: what a corpus is made of. Frozen; compared by value."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ruleslawyer.blocks import Block, plain
+
 Localised = Mapping[str, str]
 """One text per language: ``{"en": "Ties for control", "es": "Empates por el control"}``."""
-
-
-@dataclass(frozen=True)
-class Span:
-    """Part of a block's text that is emphasised or linked.
-
-    ``start`` and ``end`` count characters of ``Block.text``; ``kind`` is ``strong``, ``em``, ``code`` or ``link``;
-    ``target`` is the full name of an entry (``game/id``), ``source:ID`` or, for other kinds, empty.
-    """
-
-    start: int
-    end: int
-    kind: str
-    target: str = ""
-
-
-@dataclass(frozen=True)
-class Block:
-    """One paragraph, list item or table row of an entry, as plain text.
-
-    ``kind``: ``p``, ``item``, ``row`` or ``code``; ``depth``: 0 outside lists; ``marker``: ``-`` or ``1.`` for the first
-    block of a list item, else empty.
-
-    >>> Block("item", "Take 2 ore.", depth=1, marker="1.").text
-    'Take 2 ore.'
-    """
-
-    kind: str
-    text: str
-    depth: int = 0
-    marker: str = ""
-    spans: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,7 +26,7 @@ class Text:
     @property
     def plain(self) -> str:
         """The body as plain text, a line per block."""
-        return "\n".join(f"{b.marker} {b.text}" if b.marker else b.text for b in self.blocks)
+        return plain(self.blocks)
 
 
 @dataclass(frozen=True)
@@ -168,11 +138,3 @@ class Corpus:
         """Every language in which there is a text or an ask, sorted."""
         found = {lang for e in self.entries.values() for lang in (*e.texts, *e.asks)}
         return tuple(sorted(found))
-
-
-@dataclass(frozen=True)
-class Note:
-    """Something the reader should know about how the question was read: a key of the interface words and its values."""
-
-    key: str
-    values: Mapping[str, str]

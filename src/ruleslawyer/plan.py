@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ruleslawyer.analysis import Token, analyse, fold, is_han
-from ruleslawyer.dictionary import Dictionary, Vocabulary, phrases_in
+from ruleslawyer.dictionary import Dictionary, Vocabulary
 from ruleslawyer.languages import LANGUAGES
-from ruleslawyer.model import Note
 from ruleslawyer.query import Query
+from ruleslawyer.words import Note
 
 CONCEPTS = "x"
 
@@ -37,8 +36,7 @@ MAX_UNITS = 48
 """Units searched at most; the rest of a longer question is left out and the reader told."""
 
 
-@dataclass(frozen=True)
-class Alternative:
+class Alternative(NamedTuple):
     """One way to meet a unit: terms of one language, each with its weight, and how they came in.
 
     ``how``: ``exact``, ``form``, ``number``, ``level``, ``concept``, ``inflection``, ``corrected``, ``opening``, ``single``.
@@ -50,8 +48,7 @@ class Alternative:
     how: str
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(NamedTuple):
     """One thing asked for. ``pos`` is its place in the query; ``start`` and ``end`` count characters of it.
 
     ``weight`` is what it counts beside a whole word; ``known`` says whether the dictionary has it as it was typed.
@@ -66,16 +63,14 @@ class Unit:
     known: bool = True
 
 
-@dataclass(frozen=True)
-class Phrase:
+class Phrase(NamedTuple):
     """Words in a row: for each place the forms that do, in one language."""
 
     lang: str
     places: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """What to look for.
 
     Args:
@@ -92,7 +87,7 @@ class Plan:
     units: tuple[Unit, ...]
     phrases: tuple[tuple[Phrase, ...], ...] = ()
     excluded: tuple[tuple[Phrase, ...], ...] = ()
-    filters: Mapping[str, str] = field(default_factory=dict)
+    filters: Mapping[str, str] = {}
     lang: str = "en"
     title: str = ""
     question: bool = False
@@ -152,16 +147,15 @@ def query_language(text: str, dictionary: Dictionary) -> str | None:
     votes: dict[str, float] = {}
     for lang, vocabulary in dictionary.vocabularies.items():
         if lang != CONCEPTS:
-            votes[lang] = sum(_share(word, lang, dictionary) for word in words if word in vocabulary.folds)
+            votes[lang] = sum(_share(word, lang, dictionary) for word in words if vocabulary.knows(word))
     best = max(votes, key=lambda l: votes[l], default=None)
     return best if best and votes[best] > 0 and sorted(votes.values())[-2:].count(votes[best]) == 1 else None
 
 
 def _share(word: str, lang: str, dictionary: Dictionary) -> float:
     """How much of a word's use is in one language: a word only Spanish has is a whole vote for Spanish."""
-    counts = {l: v.groups[v.folds[word]] for l, v in dictionary.vocabularies.items() if l != CONCEPTS and word in v.folds}
-    totals = {l: sum(n for form, n in forms.items() if fold(form) == word) for l, forms in counts.items()}
-    return totals[lang] / max(1, sum(totals.values()))
+    uses = {l: sum(v.same_fold(word).values()) for l, v in dictionary.vocabularies.items() if l != CONCEPTS}
+    return uses[lang] / max(1, sum(uses.values()))
 
 
 def _narrow(query: Query, dictionary: Dictionary, words: str) -> tuple[dict[str, str], str, list[Note]]:
@@ -170,8 +164,8 @@ def _narrow(query: Query, dictionary: Dictionary, words: str) -> tuple[dict[str,
     if "game" in filters:
         return filters, words, []
     tokens = [t for t in analyse(words, "", dictionary.simplified) if t.kind in ("word", "part", "han")]
-    names = dictionary.games.get("names", {})
-    for start, end, form in phrases_in([fold(t.term) for t in tokens], names):
+    names = dictionary.games.meanings
+    for start, end, form in dictionary.games.found_in([fold(t.term) for t in tokens]):
         rest = words[: tokens[start].start] + " " + words[tokens[end - 1].end :]
         if len(names[form]) == 1 and any(c.isalnum() for c in rest):
             filters["game"] = names[form][0]
@@ -179,8 +173,7 @@ def _narrow(query: Query, dictionary: Dictionary, words: str) -> tuple[dict[str,
     return filters, words, []
 
 
-@dataclass(frozen=True)
-class _Cell:
+class Cell(NamedTuple):
     """One position of the query: its tokens by language."""
 
     pos: int
@@ -191,16 +184,16 @@ class _Cell:
         return next(t for tokens in self.tokens.values() for t in tokens)
 
 
-def _cells(words: str, dictionary: Dictionary) -> list[_Cell]:
+def _cells(words: str, dictionary: Dictionary) -> list[Cell]:
     by_position: dict[int, dict[str, list[Token]]] = defaultdict(lambda: defaultdict(list))
     for lang in dictionary.vocabularies:
         if lang != CONCEPTS:
             for token in analyse(words, lang, dictionary.simplified):
                 by_position[token.pos][lang].append(token)
-    return [_Cell(pos, by_position[pos]) for pos in sorted(by_position)]
+    return [Cell(pos, by_position[pos]) for pos in sorted(by_position)]
 
 
-def _units(cells: Sequence[_Cell], dictionary: Dictionary, language: str, exact: bool) -> Iterator[Unit]:
+def _units(cells: Sequence[Cell], dictionary: Dictionary, language: str, exact: bool) -> Iterator[Unit]:
     alone = sum(1 for c in cells if c.base.kind == "han") == 1
     for n, cell in enumerate(cells):
         if cell.base.kind == "han":
@@ -209,21 +202,21 @@ def _units(cells: Sequence[_Cell], dictionary: Dictionary, language: str, exact:
             yield _word_unit(cells, n, dictionary, language, exact)
 
 
-def _han_units(cell: _Cell, dictionary: Dictionary, alone: bool) -> Iterator[Unit]:
+def _han_units(cell: Cell, dictionary: Dictionary, alone: bool) -> Iterator[Unit]:
     """Han counts in Chinese whatever the other words are: a pair is a word, a single character helps."""
     vocabulary = dictionary.vocabularies.get("zh")
     tokens = cell.tokens.get("zh") or next(iter(cell.tokens.values()))
     pairs = [t for t in tokens if t.kind == "pair"]
     levels = [t for t in tokens if t.kind == "level"]
     single = cell.base
-    known = bool(vocabulary and single.term in vocabulary.folds)
+    known = bool(vocabulary and vocabulary.knows(single.term))
     extra = tuple(Alternative("zh", ((t.term, 1.0),), 1.0, "level") for t in levels)
     weight = 1.0 if alone else SINGLE_HAN
     yield Unit(single.term, cell.pos, single.start, single.end, (_term("zh", single.term, "single"), *extra), weight, known)
     if pairs:
         first = pairs[0]
         alternatives = tuple(_term("zh", t.term, "exact") for t in pairs)
-        known = bool(vocabulary and any(t.term in vocabulary.folds for t in pairs))
+        known = bool(vocabulary and any(vocabulary.knows(t.term) for t in pairs))
         yield Unit(first.term, cell.pos, first.start, first.end, alternatives, 1.0, known)
 
 
@@ -231,7 +224,7 @@ def _term(lang: str, term: str, how: str, weight: float = 1.0) -> Alternative:
     return Alternative(lang, ((term, 1.0),), weight, how)
 
 
-def _word_unit(cells: Sequence[_Cell], n: int, dictionary: Dictionary, language: str, exact: bool) -> Unit:
+def _word_unit(cells: Sequence[Cell], n: int, dictionary: Dictionary, language: str, exact: bool) -> Unit:
     cell = cells[n]
     word = cell.base
     found: list[Alternative] = []
@@ -239,8 +232,8 @@ def _word_unit(cells: Sequence[_Cell], n: int, dictionary: Dictionary, language:
         beside = 1.0 if lang == language else OTHER_LANGUAGE
         vocabulary = dictionary.vocabularies[lang]
         for token in tokens:
-            found += [replace(a, weight=a.weight * beside) for a in _known(token, vocabulary)]
-        found += [replace(a, weight=a.weight * beside) for a in _joined(cells, n, vocabulary)]
+            found += [a._replace(weight=a.weight * beside) for a in _known(token, vocabulary)]
+        found += [a._replace(weight=a.weight * beside) for a in _joined(cells, n, vocabulary)]
     known = bool(found)
     if not found:
         found = _guesses(word.term, dictionary, language, exact)
@@ -257,7 +250,7 @@ def _known(token: Token, vocabulary: Vocabulary) -> Iterator[Alternative]:
     elif token.kind in ("pair", "opening", "whole") or not token.term[0].isalpha():
         yield _term(vocabulary.lang, token.term, "exact")
         opening = f"{token.term}."
-        if opening in vocabulary.folds:
+        if vocabulary.knows(opening):
             yield _term(vocabulary.lang, opening, "opening", SAME_STEM)
     else:
         yield Alternative(vocabulary.lang, _forms(token.term, stem, vocabulary), 1.0, "exact")
@@ -268,10 +261,10 @@ def _forms(word: str, stem: str, vocabulary: Vocabulary) -> tuple[tuple[str, flo
     def weight(form: str) -> float:
         return 1.0 if form == word else SAME_FOLD if fold(form) == fold(word) else SAME_STEM
 
-    return tuple((form, weight(form)) for form in vocabulary.groups[stem])
+    return tuple((form, weight(form)) for form in vocabulary.forms_of(stem))
 
 
-def _joined(cells: Sequence[_Cell], n: int, vocabulary: Vocabulary) -> Iterator[Alternative]:
+def _joined(cells: Sequence[Cell], n: int, vocabulary: Vocabulary) -> Iterator[Alternative]:
     """``re roll`` meets ``reroll``: a word together with its neighbour, where the language has them as one."""
     for a, b in ((n, n + 1), (n - 1, n)):
         if 0 <= a and b < len(cells) and {cells[a].base.kind, cells[b].base.kind} <= {"word", "part"}:
@@ -296,12 +289,12 @@ def _guesses(word: str, dictionary: Dictionary, language: str, exact: bool) -> l
     if near and not split:
         best = min(n[0] for n in near)
         return [
-            Alternative(v.lang, _forms(known, v.folds[known], v), CORRECTED[distance] * (OTHER_LANGUAGE if other else 1), "corrected")
+            Alternative(v.lang, _forms(known, v.stem_of(known) or known, v), CORRECTED[distance] * (OTHER_LANGUAGE if other else 1), "corrected")
             for distance, other, known, v in sorted(near, key=lambda x: x[:3])
             if distance == best
         ]
     return split or [
-        Alternative(v.lang, tuple((f, 1.0) for s in stems[:3] for f in v.groups[s]), OPENING, "opening")
+        Alternative(v.lang, tuple((f, 1.0) for s in stems[:3] for f in v.forms_of(s)), OPENING, "opening")
         for v in vocabularies
         if (stems := v.opening_of(word))
     ]
@@ -311,28 +304,28 @@ def _split(word: str, vocabulary: Vocabulary) -> Iterator[Alternative]:
     """``tiebreak`` where the text has only ``tie break``: both halves are words of three letters or more."""
     for cut in range(3, len(word) - 2):
         halves = (word[:cut], word[cut:])
-        stems = [vocabulary.folds.get(h) for h in halves]
+        stems = [vocabulary.stem_of(h) for h in halves]
         if all(stems):
             terms = [t for h, s in zip(halves, stems, strict=True) for t in _forms(h, s or "", vocabulary)]
             yield Alternative(vocabulary.lang, tuple(terms), INFLECTION, "form")
             return
 
 
-def _with_concepts(units: list[Unit], cells: Sequence[_Cell], dictionary: Dictionary, language: str) -> list[Unit]:
+def _with_concepts(units: list[Unit], cells: Sequence[Cell], dictionary: Dictionary, language: str) -> list[Unit]:
     """Give the units that a glossary form covers the form's concepts as one more alternative."""
     covered: dict[int, dict[str, float]] = defaultdict(dict)
     width: dict[int, int] = {}
     for lang, forms in dictionary.concepts.items():
         keys = [_key(cell, lang, dictionary.vocabularies.get(lang)) for cell in cells]
-        for start, end, form in phrases_in(keys, forms):
+        for start, end, form in forms.found_in(keys):
             for n in range(start, end):
                 width[cells[n].pos] = end - start
-                for concept, weight in forms[form]:
+                for concept, weight in forms.meanings[form]:
                     covered[cells[n].pos][concept] = max(weight, covered[cells[n].pos].get(concept, 0.0))
     return [_with_concept(unit, covered.get(unit.pos, {})) for unit in units]
 
 
-def _key(cell: _Cell, lang: str, vocabulary: Vocabulary | None) -> str | None:
+def _key(cell: Cell, lang: str, vocabulary: Vocabulary | None) -> str | None:
     if cell.base.kind == "han":
         return cell.base.term if lang == "zh" else None
     return vocabulary.stem_of(cell.base.term) if vocabulary else None
@@ -346,7 +339,7 @@ def _with_concept(unit: Unit, concepts: Mapping[str, float]) -> Unit:
         Alternative(CONCEPTS, tuple((c, 1.0) for c in sorted(names)), CONCEPT * weight, "concept")
         for weight, names in sorted(by_weight.items(), reverse=True)
     )
-    return replace(unit, alternatives=unit.alternatives + extra) if extra else unit
+    return unit._replace(alternatives=unit.alternatives + extra) if extra else unit
 
 
 def _corrections(units: Iterable[Unit]) -> list[Note]:
@@ -365,18 +358,13 @@ def _phrase(text: str, dictionary: Dictionary) -> tuple[Phrase, ...]:
     readings = []
     for lang, vocabulary in dictionary.vocabularies.items():
         tokens = [t for t in analyse(text, lang, dictionary.simplified) if t.kind in ("word", "part", "han")]
-        places = [tuple(f for f in _same_fold(t.term, vocabulary)) for t in tokens]
+        places = [tuple(vocabulary.same_fold(t.term)) for t in tokens]
         if places and all(places) and lang != CONCEPTS:
             readings.append(Phrase(lang, tuple(places)))
     return tuple(readings)
 
 
-def _same_fold(term: str, vocabulary: Vocabulary) -> list[str]:
-    stem = vocabulary.stem_of(term)
-    return [f for f in vocabulary.groups[stem] if fold(f) == fold(term)] if stem is not None else []
-
-
-def _is_question(text: str, cells: Sequence[_Cell], lang: str) -> bool:
+def _is_question(text: str, cells: Sequence[Cell], lang: str) -> bool:
     """A question mark, or a word that questions begin with: first in Latin scripts, anywhere in Chinese."""
     if "?" in text or "？" in text or "¿" in text:
         return True

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ruleslawyer import __version__
 from ruleslawyer.analysis import analyse
 from ruleslawyer.index import Index
-from ruleslawyer.model import Block, Note
+from ruleslawyer.blocks import Block
 from ruleslawyer.plan import Plan, explain
 from ruleslawyer.records import Body, Record
 from ruleslawyer.search import Found, Hit
 from ruleslawyer.store import ENGINE
 from ruleslawyer.terminal import MAX_WIDTH, break_lines, clip, styled, width, without_escapes
-from ruleslawyer.words import Words, words_in
+from ruleslawyer.words import Note, Words, words_in
 
 SCHEMA = 1
 EXCERPT = 200
 """Characters of an excerpt at most."""
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """How the output looks: the words, the width in cells (0: lines are not broken) and whether marks may be used."""
 
     words: Words
@@ -114,7 +111,7 @@ def entry_lines(record: Record, index: Index, page: Page, lang: str, plan: Plan 
     yield from text_lines(body, page, plan)
     yield ""
     yield from _source_line(record, index, page)
-    for dispute in _disputes(record, index):
+    for dispute in record.disputes():
         title = localised(dispute["title"], lang)
         yield from page.line(
             f"{words('disputes')}: {title} ({words('dispute.' + dispute['status'])}). {localised(dispute['ruling'], lang)}", 0, 2
@@ -159,7 +156,7 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
         details = ", ".join(x for x in (source["language"], source["date"], source["address"]) if x)
         yield from page.line(f"- {source['title']} ({details})", 2, 4)
         yield from page.line(localised(source["about"], lang), 4)
-    for dispute in _disputes(record, index):
+    for dispute in record.disputes():
         yield ""
         yield from _dispute_lines(dispute, index.games[record.game]["sources"], page, lang)
     for key in ("rests_on", "faq", "children", "referred_by"):
@@ -185,7 +182,7 @@ def _dispute_lines(dispute: Mapping[str, Any], sources: Mapping[str, Any], page:
     words = page.words
     yield page.bold(f"{words('disputes')}: {localised(dispute['title'], lang)} ({words('dispute.' + dispute['status'])})")
     for position in dispute["positions"]:
-        who = ", ".join(sources[s]["title"] for s in position["sources"])
+        who = ", ".join(sources[s][0] for s in position["sources"])
         yield from page.line("- " + words("says", source=who, text=localised(position["says"], lang)), 2, 4)
     yield from page.line(f"{words('ruling')}: {localised(dispute['ruling'], lang)}", 2, 4)
     yield from page.line(f"{words('reason')}: {localised(dispute['reason'], lang)}", 2, 4)
@@ -193,18 +190,14 @@ def _dispute_lines(dispute: Mapping[str, Any], sources: Mapping[str, Any], page:
 
 
 def _source_line(record: Record, index: Index, page: Page) -> Iterator[str]:
-    names = [f"{s['title']} ({s['language']})" for s in _sources(record, index)]
+    known = index.games[record.game]["sources"]
+    names = [f"{title} ({lang})" for title, lang in (known[source] for source in record.head["sources"])]
     yield from page.line(f"{page.words('sources')}: " + "; ".join(names), 0, 2)
 
 
 def _sources(record: Record, index: Index) -> list[Mapping[str, Any]]:
-    known = index.games[record.game]["sources"]
+    known = {s["id"]: s for s in index.catalogue[record.game]["sources"]}
     return [known[source] for source in record.head["sources"]]
-
-
-def _disputes(record: Record, index: Index) -> list[Mapping[str, Any]]:
-    wanted = record.head["disputes"]
-    return [d for d in index.games[record.game]["disputes"] if d["id"] in wanted]
 
 
 def _title(index: Index, name: str, lang: str) -> str:
@@ -282,14 +275,14 @@ def show_json(record: Record, index: Index, lang: str) -> dict[str, Any]:
             **{key: localised(d[key], lang) for key in ("title", "ruling", "reason")},
             "positions": [{"sources": p["sources"], "says": localised(p["says"], lang)} for p in d["positions"]],
         }
-        for d in _disputes(record, index)
+        for d in record.disputes()
     ]
     return {**entry_json(record, lang), **relatives, "sources": sources, "disputes": disputes, "asks": record.asks()}
 
 
 def rows_of(what: str, index: Index, lang: str, game: str, kind: str) -> list[dict[str, Any]]:
     """What ``rules list`` lists, as JSON data: ``id`` and ``title`` of each, and what tells it apart."""
-    games = {g: data for g, data in index.games.items() if not game or g == game}
+    games = {g: {**data, **index.catalogue[g]} for g, data in index.games.items() if not game or g == game}
     if what == "games":
         counts = {g: sum(1 for r in index.records.values() if r.game == g) for g in games}
         return [
@@ -326,7 +319,7 @@ def rows_of(what: str, index: Index, lang: str, game: str, kind: str) -> list[di
     return [
         {"id": f"{g}/{s['id']}", "title": s["title"], "language": s["language"], "date": s["date"], "address": s["address"]}
         for g, d in games.items()
-        for s in d["sources"].values()
+        for s in d["sources"]
     ]
 
 
@@ -351,6 +344,8 @@ def row_lines(what: str, rows: Sequence[Mapping[str, Any]], page: Page) -> Itera
 
 def info(index: Index, corpus: Path, home: Path) -> dict[str, Any]:
     """Versions, dates, counts and paths."""
+    import platform  # only here
+
     return {
         "version": __version__,
         "python": platform.python_version(),
@@ -361,8 +356,8 @@ def info(index: Index, corpus: Path, home: Path) -> dict[str, Any]:
             "games": len(index.games),
             "entries": index.store.documents,
             "texts": sum(len(r.titles) for r in index.records.values()),
-            "terms": sum(len(d["terms"]) for d in index.games.values()),
-            "disputes": sum(len(d["disputes"]) for d in index.games.values()),
+            "terms": sum(len(d["terms"]) for d in index.catalogue.values()),
+            "disputes": sum(len(d["disputes"]) for d in index.catalogue.values()),
             "sources": sum(len(d["sources"]) for d in index.games.values()),
         },
         "index": {"path": str(index.folder or ""), "cache": str(home)},

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from typing import NamedTuple
 
 MAX_CHARS = 2_000
 """A question longer than this is cut: no ruling needs more, and nobody should wait for it."""
@@ -23,8 +24,7 @@ _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『"
 _TOKEN = re.compile(r"\S+")
 
 
-@dataclass(frozen=True)
-class Query:
+class Query(NamedTuple):
     """A question taken apart.
 
     Args:
@@ -40,7 +40,7 @@ class Query:
     words: str
     phrases: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
-    filters: dict[str, str] = field(default_factory=dict)
+    filters: Mapping[str, str] = {}
     cut: bool = False
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from ruleslawyer.model import Block, Span
+from ruleslawyer.blocks import Block, Span, plain
 
 
-@dataclass(frozen=True)
-class Body:
+class Body(NamedTuple):
     """An entry's text in one language, and where it stands in the corpus (``file`` relative to it, 1-based ``line``)."""
 
     lang: str
@@ -24,19 +22,19 @@ class Body:
     @property
     def plain(self) -> str:
         """The text without marks, a line per block."""
-        return "\n".join(f"{b.marker} {b.text}" if b.marker else b.text for b in self.blocks)
+        return plain(self.blocks)
 
 
-@dataclass(frozen=True)
 class Record:
-    """An entry as the index holds it. Relatives are full names, in corpus order."""
+    """An entry as the index holds it, its parts read when asked for. Relatives are full names, in corpus order."""
 
-    stored: Mapping[str, str]
+    def __init__(self, stored: Mapping[str, str]) -> None:
+        self._stored = stored
 
     @cached_property
     def head(self) -> dict[str, Any]:
         """Everything but the texts, as JSON data: ``name``, ``game``, ``kind``, ``titles``, ``sources``, ``path`` ..."""
-        data: dict[str, Any] = json.loads(self.stored["head"])
+        data: dict[str, Any] = json.loads(self._stored["head"])
         return data
 
     @property
@@ -66,19 +64,24 @@ class Record:
     def body(self, lang: str) -> Body:
         """The text a reader of ``lang`` is shown."""
         shown = self.language_for(lang)
-        data = json.loads(self.stored[f"body_{shown}"])
+        data = json.loads(self._stored[f"body_{shown}"])
         blocks = tuple(
             Block(kind, text, depth, marker, tuple(Span(*span) for span in spans))
             for kind, text, depth, marker, spans in data["blocks"]
         )
         return Body(shown, self.titles[shown], blocks, data["file"], data["line"])
 
+    def disputes(self) -> Sequence[Mapping[str, Any]]:
+        """The disputes that touch the entry, as JSON data of ``model.Dispute``."""
+        data: list[Mapping[str, Any]] = json.loads(self._stored.get("disputes", "[]"))
+        return data
+
+    def asks(self) -> Mapping[str, list[str]]:
+        """How players put the doubt, by language."""
+        data: dict[str, list[str]] = json.loads(self._stored.get("asks", "{}"))
+        return data
+
     def url(self, lang: str) -> str:
         """Where the website shows it to a reader of ``lang``, relative to the site's root."""
         page = "faq" if self.head["kind"] == "faq" else "rules"
         return f"{lang}/{self.game}/{page}/index.html#{self.name.split('/')[1]}"
-
-    def asks(self) -> Mapping[str, list[str]]:
-        """How players put the doubt, by language."""
-        data: dict[str, list[str]] = json.loads(self.stored.get("asks", "{}"))
-        return data

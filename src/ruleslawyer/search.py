@@ -10,23 +10,21 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 from ruleslawyer.index import Index
-from ruleslawyer.model import Note
-from ruleslawyer.plan import Alternative, Phrase, Plan, Unit, make_plan, title_key
+from ruleslawyer.plan import Alternative, Phrase, Plan, Unit, make_plan
+from ruleslawyer.positions import ALIAS, ASKS, BODY, TITLE, field_of, short_length, short_text
 from ruleslawyer.query import Query, parse
 from ruleslawyer.records import Record
 from ruleslawyer.store import Store
-
-SHORT_FIELDS = ("title", "alias", "asks")
-FIELDS = (*SHORT_FIELDS, "body")
+from ruleslawyer.words import Note
 
 K1 = 1.2
-FIELD_BOOST: Mapping[str, float] = {"title": 2.0, "alias": 1.0, "asks": 1.5, "body": 1.0}
-FIELD_B: Mapping[str, float] = {"title": 0.3, "alias": 0.3, "asks": 0.4, "body": 0.6}
+B = 0.4
+FIELD_BOOST = {BODY: 1.0, TITLE: 2.0, ALIAS: 1.0, ASKS: 1.5}
 SHORT_MATCH = 1.0  # a short text that is the query, in units of the query's whole weight
-SHORT_KIND: Mapping[str, float] = {"title": 1.0, "alias": 0.8, "asks": 0.9}
+SHORT_KIND = {TITLE: 1.0, ALIAS: 0.8, ASKS: 0.9}
 UNMATCHED = 2.0  # what a word of a short text that the query does not have counts against the match
 NEAR = 0.15  # two neighbours of the query that stand within NEAR_WORDS of each other
 NEAR_WORDS = 3
@@ -36,8 +34,7 @@ OVERVIEW = 0.95  # an entry with children, which answer better
 CONFIDENT = 0.55  # the line between an answer and a near miss
 
 
-@dataclass(frozen=True)
-class Hit:
+class Hit(NamedTuple):
     """An entry that was found: its record, its score and share of the query's weight, and what matched it."""
 
     record: Record
@@ -46,8 +43,7 @@ class Hit:
     matched: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """The answer to a question.
 
     ``hits`` is empty when the answer is "nothing found"; ``nearest`` then holds the near misses. ``total`` counts all hits,
@@ -89,7 +85,7 @@ def search(
     """
     query = parse(text)
     given = {name: value for name, value in (("game", game), ("kind", kind), ("lang", lang)) if value}
-    query = replace(query, filters={**query.filters, **given})
+    query = query._replace(filters={**query.filters, **given})
     plan = make_plan(query, index.dictionary, exact)
     return run(index, query, plan, limit)
 
@@ -102,7 +98,7 @@ def run(index: Index, query: Query, plan: Plan, limit: int) -> Found:
     scoring = _Scoring(index.store, plan, allowed)
     ranked = _ranked(index, plan, scoring)
     confident = bool(ranked) and (scoring.confidence(ranked[0]) >= CONFIDENT or ranked[0].exact)
-    hits = tuple(Hit(r.record, r.score, r.coverage, r.matched) for r in ranked[:limit])
+    hits = tuple(Hit(index.record(r.document), r.score, r.coverage, r.matched) for r in ranked[:limit])
     return Found(query, plan, hits if confident else (), () if confident else hits[:5], len(ranked) if confident else 0, plan.notes)
 
 
@@ -121,42 +117,38 @@ def _allowed(index: Index, plan: Plan) -> frozenset[int] | None:
 def _with_phrase(store: Store, readings: Iterable[Phrase]) -> frozenset[int]:
     found: set[int] = set()
     for reading in readings:
-        for name in FIELDS:
-            places = [_positions(store, f"{name}_{reading.lang}", forms) for forms in reading.places]
-            for document, starts in places[0].items():
-                rest = places[1:]
-                if any(all(start + n in p.get(document, ()) for n, p in enumerate(rest, 1)) for start in starts):
-                    found.add(document)
+        first, *rest = (_positions(store, reading.lang, forms) for forms in reading.places)
+        for document, starts in first.items():
+            if any(all(start + n in p.get(document, ()) for n, p in enumerate(rest, 1)) for start in starts):
+                found.add(document)
     return frozenset(found)
 
 
-def _positions(store: Store, name: str, terms: Iterable[str]) -> dict[int, set[int]]:
+def _positions(store: Store, lang: str, terms: Iterable[str]) -> dict[int, set[int]]:
     found: dict[int, set[int]] = defaultdict(set)
     for term in terms:
-        for document, positions in store.postings(name, term):
+        for document, positions in store.postings(lang, term):
             found[document].update(positions)
     return found
 
 
-@dataclass
-class _Ranked:
+class _Ranked(NamedTuple):
     """A document on its way to the order: everything that decides it."""
 
     document: int
-    record: Record
     score: float
     coverage: float
     exact: bool
     matched: tuple[str, ...]
 
 
-@dataclass
 class _Evidence:
     """What is known of a document: score and weight covered by unit, short texts matched, positions of the units."""
 
-    units: dict[int, tuple[float, float, str]] = field(default_factory=dict)
-    shorts: dict[tuple[str, str, int], list[float]] = field(default_factory=dict)
-    places: dict[tuple[str, str], dict[int, list[int]]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.units: dict[int, tuple[float, float, str]] = {}
+        self.shorts: dict[tuple[str, int], list[float]] = {}
+        self.places: dict[str, dict[int, list[int]]] = {}
 
 
 class _Scoring:
@@ -183,59 +175,52 @@ class _Scoring:
                 continue
             idf = _idf(self.store.documents, len(found))
             rarity = max(rarity, idf * (alternative.weight if alternative.how == "concept" else 1.0))
-            for document, (frequency, fields) in found.items():
+            for document, (frequency, positions) in found.items():
                 if allowed is None or document in allowed:
                     score = unit.weight * alternative.weight * idf * frequency * (K1 + 1) / (frequency + K1)
-                    self._note(document, number, score, unit.weight * alternative.weight, unit, alternative, fields, idf)
+                    self._note(document, number, score, idf, alternative, positions)
         if not rarity:
             rarity = _idf(self.store.documents, 0) * (0.4 if unit.weight < 1 or len(unit.text) == 2 and not unit.text.isascii() else 1.0)
         return unit.weight * rarity
 
-    def _frequencies(self, alternative: Alternative) -> dict[int, tuple[float, dict[str, list[int]]]]:
-        """Per document the length-normalised, boosted frequency of an alternative over all fields, and where it stands."""
+    def _frequencies(self, alternative: Alternative) -> dict[int, tuple[float, list[int]]]:
+        """Per document the boosted, length-normalised frequency of an alternative, and where it stands."""
+        average = self.store.average_length(alternative.lang)
         frequency: dict[int, float] = defaultdict(float)
-        places: dict[int, dict[str, list[int]]] = defaultdict(dict)
-        for name in FIELDS:
-            full = f"{name}_{alternative.lang}"
-            average = self.store.average_length(full)
-            b = FIELD_B[name]
-            for term, weight in alternative.terms:
-                for document, positions in self.store.postings(full, term):
-                    length = self.store.length(full, document)
-                    norm = 1 - b + b * length / average if average else 1.0
-                    frequency[document] += FIELD_BOOST[name] * weight * len(positions) / norm
-                    places[document].setdefault(name, []).extend(positions)
+        places: dict[int, list[int]] = defaultdict(list)
+        for term, weight in alternative.terms:
+            for document, positions in self.store.postings(alternative.lang, term):
+                norm = 1 - B + B * self.store.length(alternative.lang, document) / average
+                frequency[document] += weight * sum(FIELD_BOOST[field_of(p)] for p in positions) / norm
+                places[document].extend(positions)
         return {d: (f, places[d]) for d, f in frequency.items()}
 
-    def _note(
-        self, document: int, number: int, score: float, quality: float, unit: Unit, alternative: Alternative,
-        fields: Mapping[str, Sequence[int]], idf: float,
-    ) -> None:
+    def _note(self, document: int, number: int, score: float, idf: float, alternative: Alternative, positions: Sequence[int]) -> None:
         evidence = self.evidence[document]
+        unit = self.plan.units[number]
+        quality = unit.weight * alternative.weight
         if score > evidence.units.get(number, (0.0,))[0]:
             evidence.units[number] = (score, quality, alternative.how)
-        for name, positions in fields.items():
-            if name in SHORT_FIELDS:
-                for position in positions:
-                    key = (alternative.lang, name, position >> 12)
-                    short = evidence.shorts.setdefault(key, [float(position >> 6 & 63)])
-                    while len(short) <= number + 1:
-                        short.append(0.0)
-                    short[number + 1] = max(short[number + 1], idf * unit.weight * alternative.weight)
-            evidence.places.setdefault((alternative.lang, name), {}).setdefault(unit.pos, []).extend(positions)
+        for position in positions:
+            if field_of(position) != BODY:
+                short = evidence.shorts.setdefault((alternative.lang, short_text(position)), [float(short_length(position))])
+                while len(short) <= number + 1:
+                    short.append(0.0)
+                short[number + 1] = max(short[number + 1], idf * quality)
+        evidence.places.setdefault(alternative.lang, {}).setdefault(unit.pos, []).extend(positions)
 
     def short_match(self, evidence: _Evidence) -> float:
         """How well the best short text matches the query as a whole, 0 to 1: shared weight by all weight."""
         best = 0.0
-        for (_, name, _), (length, *units) in evidence.shorts.items():
+        for (_, text), (length, *units) in evidence.shorts.items():
             shared = sum(units)
             words = len({self.plan.units[n].pos for n, weight in enumerate(units) if weight})
             against = self.total + UNMATCHED * max(0.0, length - words)
-            best = max(best, SHORT_KIND[name] * shared / against if against else 0.0)
+            best = max(best, SHORT_KIND[text >> 12] * shared / against if against else 0.0)
         return best
 
     def nearness(self, evidence: _Evidence) -> float:
-        """A bonus for neighbours of the query that stand near each other in one field."""
+        """A bonus for neighbours of the query that stand near each other."""
         bonus: dict[int, float] = {}
         for places in evidence.places.values():
             for pos in places:
@@ -265,27 +250,19 @@ def _idf(documents: int, having: int) -> float:
 
 
 def _ranked(index: Index, plan: Plan, scoring: _Scoring) -> list[_Ranked]:
-    """All documents that matched, in order."""
+    """All documents that matched, in order; document numbers are corpus order."""
+    store = index.store
+    exact = store.with_keyword("exact", plan.title) if plan.title else frozenset()
+    faq = store.with_keyword("kind", "faq") if plan.question else frozenset()
+    overviews = store.with_keyword("shape", "overview")
     ranked = []
     for document, evidence in scoring.evidence.items():
-        record = index.record(document)
         coverage = scoring.coverage(evidence)
         score = sum(s for s, _, _ in evidence.units.values())
         score += scoring.total * (SHORT_MATCH * scoring.short_match(evidence) + NEAR * scoring.nearness(evidence))
         score *= 1 - COVERAGE + COVERAGE * coverage
-        score *= QUESTION_FAQ if plan.question and record.head["kind"] == "faq" else 1.0
-        score *= OVERVIEW if record.head["children"] else 1.0
+        score *= (QUESTION_FAQ if document in faq else 1.0) * (OVERVIEW if document in overviews else 1.0)
         matched = tuple(sorted({plan.units[n].text for n in evidence.units}))
-        ranked.append(_Ranked(document, record, score, coverage, _is_exact(record, plan), matched))
-    ranked.sort(key=lambda r: (not r.exact, -round(r.score, 9), r.record.head["order"]))
+        ranked.append(_Ranked(document, score, coverage, document in exact, matched))
+    ranked.sort(key=lambda r: (not r.exact, -round(r.score, 9), r.document))
     return ranked
-
-
-def _is_exact(record: Record, plan: Plan) -> bool:
-    """Whether the query is the entry's id, or its title in some language."""
-    wanted = plan.title
-    name = record.name.split("/")[1]
-    return bool(wanted) and (
-        wanted in (name.replace("-", " "), record.name.replace("-", " ").replace("/", " "))
-        or any(title_key(title) == wanted for title in record.titles.values())
-    )

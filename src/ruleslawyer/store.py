@@ -7,11 +7,9 @@ is the user's own.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from whoosh import __version__ as whoosh_version
 from whoosh.analysis import Token as WhooshToken
@@ -25,18 +23,17 @@ Posting = tuple[int, Sequence[int]]
 """A document's number and the positions of the term in it."""
 
 
-@dataclass(frozen=True)
-class IndexDocument:
+class IndexDocument(NamedTuple):
     """What is indexed of one entry.
 
     Args:
-        keywords: exact values, found whole: ``id`` (full name), ``game``, ``kind``.
-        fields: field name (``title_en``) -> terms with positions.
+        keywords: values found whole: ``id`` (full name), ``game``, ``kind`` ...
+        streams: language -> terms with positions.
         stored: texts given back as they are.
     """
 
-    keywords: Mapping[str, str]
-    fields: Mapping[str, Sequence[tuple[str, int]]]
+    keywords: Mapping[str, Sequence[str]]
+    streams: Mapping[str, Sequence[tuple[str, int]]]
     stored: Mapping[str, str]
 
 
@@ -67,8 +64,8 @@ def write_in_memory(documents: Iterable[IndexDocument], on_document: Callable[[]
 
 def _write(storage: Any, documents: Iterable[IndexDocument], on_document: Callable[[], None]) -> None:
     documents = list(documents)
-    names = sorted({name for d in documents for name in (*d.keywords, *d.fields)})
     stored = sorted({name for d in documents for name in d.stored})
+    names = sorted({name for d in documents for name in _values(d)} - {f"text_{name}" for name in stored})
     schema = Schema(
         **{name: TEXT(analyzer=PositionedTokens(), phrase=True) for name in names},
         **{f"text_{name}": STORED() for name in stored},
@@ -85,10 +82,10 @@ def _write(storage: Any, documents: Iterable[IndexDocument], on_document: Callab
 
 
 def _values(document: IndexDocument) -> dict[str, str]:
-    values = {name: f"{value} 0" for name, value in document.keywords.items()}
-    for name, tokens in document.fields.items():
-        if tokens:
-            values[name] = "\n".join(f"{term} {pos}" for term, pos in tokens)
+    values = {name: "\n".join(f"{v} 0" for v in found) for name, found in document.keywords.items() if found}
+    for lang, stream in document.streams.items():
+        if stream:
+            values[f"in_{lang}"] = "\n".join(f"{term} {pos}" for term, pos in stream)
     values.update({f"text_{name}": text for name, text in document.stored.items()})
     return values
 
@@ -110,11 +107,11 @@ class Store:
         """How many documents there are."""
         return int(self._reader.doc_count_all())
 
-    def postings(self, field: str, term: str) -> list[Posting]:
-        """Every document that has the term in the field, with the positions, in document order."""
-        if field not in self._names:
+    def postings(self, lang: str, term: str) -> list[Posting]:
+        """Every document that has the term in a language, with the positions, in document order."""
+        if f"in_{lang}" not in self._names:
             return []
-        key = (field, term.encode())
+        key = (f"in_{lang}", term.encode())
         if key not in self._reader:
             return []
         matcher = self._reader.postings(*key)
@@ -125,18 +122,17 @@ class Store:
         return found
 
     def with_keyword(self, name: str, value: str) -> frozenset[int]:
-        """Numbers of the documents whose keyword has exactly this value."""
-        if (name, value.encode()) not in self._reader:
-            return frozenset()
-        return frozenset(self._reader.postings(name, value.encode()).all_ids())
+        """Numbers of the documents whose keyword has this value."""
+        key = (name, value.encode())
+        return frozenset(self._reader.postings(*key).all_ids()) if name in self._names and key in self._reader else frozenset()
 
-    def length(self, field: str, document: int) -> int:
-        """Number of tokens of a field in a document, as coarse as Whoosh keeps it (one byte)."""
-        return int(self._reader.doc_field_length(document, field, 0))
+    def length(self, lang: str, document: int) -> int:
+        """Number of terms of a document in a language, as coarse as Whoosh keeps it (one byte)."""
+        return int(self._reader.doc_field_length(document, f"in_{lang}", 0))
 
-    def average_length(self, field: str) -> float:
-        """Mean number of tokens over the documents that have the field; 0 where none has."""
-        return float(self._reader.field_length(field)) / max(1, self._reader.doc_count_all())
+    def average_length(self, lang: str) -> float:
+        """Mean number of terms in a language over all documents."""
+        return float(self._reader.field_length(f"in_{lang}")) / max(1, self._reader.doc_count_all())
 
     def stored(self, document: int) -> dict[str, str]:
         """The texts stored with a document."""
@@ -147,7 +143,3 @@ class Store:
         """Let go of the files."""
         self._reader.close()
 
-
-def remove(folder: Path) -> None:
-    """Remove an index folder if it is there."""
-    shutil.rmtree(folder, ignore_errors=True)

@@ -107,12 +107,12 @@ class Table:
         return tuple(v for v in values if isinstance(v, str))
 
     def known(self, key: str, known: Collection[str], what: str, optional: bool = False) -> tuple[str, ...]:
-        """A list of texts each of which must be known: ``what`` says as what (``entry``, ``source``)."""
+        """The known ones of a list of texts, all of which must be: ``what`` says as what (``entry``, ``source``)."""
         values = self.texts(key, optional)
         for n, value in enumerate(values):
             if value not in known:
                 self.report.add(self.line(key, n), f"unknown {what} '{value}'", nearest(value, known))
-        return values
+        return tuple(value for value in values if value in known)
 
     def localised(self, key: str, needed: Collection[str]) -> dict[str, str]:
         """A text per language, in at least the languages needed."""
@@ -126,7 +126,8 @@ class Table:
 
     def tables(self, key: str, optional: bool = False) -> Iterator[Table]:
         """The tables of an array: ``[[disputes]]``."""
-        for n, value in enumerate(self._get(key, [], optional)):
+        elements: list[Any] = self._get(key, [], optional)
+        for n, value in enumerate(elements):
             if isinstance(value, dict):
                 yield Table(value, self.report, self.lines, (*self.path, key, n))
             else:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from ruleslawyer.places import locales_folder
 
 
-@dataclass(frozen=True)
-class Words:
+class Note(NamedTuple):
+    """Something the reader should be told: a key of the interface words, and the values to fill in."""
+
+    key: str
+    values: Mapping[str, str] = {}
+
+
+class Words(NamedTuple):
     """The interface words of one language."""
 
     lang: str

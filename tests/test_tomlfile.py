@@ -1,0 +1,77 @@
+"""Lines of keys in every way TOML lets them be written."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+from ruleslawyer.tomlfile import Path, key_lines
+
+EVERYTHING = '''\
+# a comment with [brackets] and = signs
+bare = 1.5                            # line 2
+"quoted key" = "a # no comment ] \\" }"
+'literal.key' = 'C:\\'
+dotted . "and quoted" = 2026-11-29 07:32:00
+text = """
+fake = 1
+[fake] """
+raw = \'\'\'
+x = "\'\'\'
+list = [ "a", [1, 2],
+  # comment, with comma
+  { x = 1, "y z" = [ { w = 2 } ] },
+]
+inline = { a.b = 1, c = "}" }
+
+[table.sub]
+key = true
+[[array]]
+a = 1
+[[array.inner]]
+b = 1
+[[array.inner]]
+b = 2
+[array.plain]
+c = 1
+[[array]]
+a = 2
+[[array.inner]]
+b = 3
+'''
+
+
+def paths(value: Any, path: Path = ()) -> Iterator[Path]:
+    """Every key and element of a parsed TOML value."""
+    items: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield (*path, key)
+        yield from paths(inner, (*path, key))
+
+
+def test_every_key_and_element_has_a_line_and_nothing_else_has() -> None:
+    assert set(key_lines(EVERYTHING)) == set(paths(tomllib.loads(EVERYTHING)))
+
+
+def test_lines() -> None:
+    lines = key_lines(EVERYTHING)
+    expected: dict[Path, int] = {
+        ("bare",): 2,
+        ("quoted key",): 3,
+        ("literal.key",): 4,
+        ("dotted", "and quoted"): 5,
+        ("text",): 6,
+        ("raw",): 9,
+        ("list", 1, 1): 11,
+        ("list", 2, "y z", 0, "w"): 13,
+        ("inline", "a", "b"): 15,
+        ("table", "sub", "key"): 18,
+        ("array",): 19,
+        ("array", 0, "inner", 1): 23,
+        ("array", 0, "inner", 1, "b"): 24,
+        ("array", 0, "plain", "c"): 26,
+        ("array", 1): 27,
+        ("array", 1, "inner", 0, "b"): 30,
+    }
+    assert {path: lines[path] for path in expected} == expected
