@@ -488,6 +488,12 @@ def test_a_broken_heading_hides_no_other_problem_and_is_not_compared(tmp_path: P
     ]
 
 
+def test_what_hangs_below_a_broken_heading_is_not_compared(tmp_path: Path) -> None:
+    assert problems(write_corpus(tmp_path, Edit(ES, "{#turn ", "{#Turn "))) == [
+        f"{ES}:7: malformed id 'Turn' (write small letters a-z, digits and single hyphens)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "numbers"),
     [
@@ -521,3 +527,7 @@ def test_levels(text: str, lang: str, levels: set[str]) -> None:
 def test_a_level_may_be_written_as_a_han_numeral_and_yi_ji_may_mean_a_level(tmp_path: Path) -> None:
     edits = [Edit(ZH, "II级", "二级"), Edit(ZH, "每个码头放", "升高一级，每个码头放")]
     assert problems(write_corpus(tmp_path, *edits)) == []
+
+
+def test_a_numeral_is_no_level_for_the_sake_of_the_block_before_it(tmp_path: Path) -> None:
+    assert problems(write_corpus(tmp_path, Edit(ZH, "", "\n- 码头要升级\n- 一艘船\n"))) == []

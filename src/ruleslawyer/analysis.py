@@ -193,7 +193,9 @@ def _compound_tokens(norm: str, start: int, end: int, pos: int, offsets: list[in
             joined = whole if whole.replace("-", "").replace(".", "").isdigit() else whole.replace("-", "")
             yield Token(joined, offsets[start], offsets[end], pos, "whole")
         if "." in term:
-            yield from (Token(term[: m.end()], offsets[a], offsets[b], pos + n, "opening") for m in re.finditer(r"\.", term))
+            yield from (
+                Token(term[: m.end()], offsets[a], offsets[b], pos + n, "opening") for m in re.finditer(r"\.", term)
+            )
         if b == end and term.isdigit() and end < len(norm) and is_han(norm[end]):
             yield Token(term + norm[end], offsets[a], offsets[end + 1], pos + n, "pair")
 
@@ -252,7 +254,9 @@ def _level_positions(tokens: list[Token]) -> dict[int, str]:
     ``II`` and higher are levels wherever they stand; ``I``, digits and number words only beside a level word.
     """
     numerals = {
-        t.pos: n for t in tokens if t.kind in _WRITTEN and (n := LEVEL_NUMERALS.get(t.term) or _NUMBER_LEVELS.get(t.term))
+        t.pos: n
+        for t in tokens
+        if t.kind in _WRITTEN and (n := LEVEL_NUMERALS.get(t.term) or _NUMBER_LEVELS.get(t.term))
     }
     if not numerals:
         return {}

@@ -92,7 +92,9 @@ Command = Callable[..., Any]
 
 def game_option(command: Command) -> Command:
     """``--game``: an id, or a name or part of one that means a single game."""
-    return click.option("--game", metavar="GAME", default="", help="Only this game: its id, name or a part of it.")(command)
+    return click.option("--game", metavar="GAME", default="", help="Only this game: its id, name or a part of it.")(
+        command
+    )
 
 
 def lang_option(command: Command) -> Command:
@@ -141,7 +143,9 @@ def _search(
     text = _question(query)
     index = _index(lang)
     wanted = _language(lang, index) if lang else ""
-    found = search(index, text, game=_game(game, index) if game else "", kind=kind, lang=wanted, limit=limit, exact=exact)
+    found = search(
+        index, text, game=_game(game, index) if game else "", kind=kind, lang=wanted, limit=limit, exact=exact
+    )
     reader = wanted or found.plan.lang
     words = words_in(reader)
     if as_json:
@@ -312,7 +316,7 @@ def _progress() -> Callable[[int, int], None]:
 
 
 def _language(lang: str, index: Index) -> str:
-    known = sorted(set(index.dictionary.vocabularies) - {"x"})
+    known = sorted(index.dictionary.vocabularies)
     code = lang.lower().split("-")[0].split("_")[0]
     if code in known:
         return code
@@ -322,8 +326,12 @@ def _language(lang: str, index: Index) -> str:
 def _game(game: str, index: Index) -> str:
     """The one game that an id, name, alias or part of one means."""
     wanted = game.casefold()
-    names = {g: {g, *(t.casefold() for t in (*data["title"].values(), *data["aliases"]))} for g, data in index.games.items()}
-    found = [g for g, known in names.items() if wanted in known] or [g for g, known in names.items() if any(wanted in n for n in known)]
+    names = {
+        g: {g, *(t.casefold() for t in (*data["title"].values(), *data["aliases"]))} for g, data in index.games.items()
+    }
+    found = [g for g, known in names.items() if wanted in known] or [
+        g for g, known in names.items() if any(wanted in n for n in known)
+    ]
     if len(found) == 1:
         return found[0]
     if found:
@@ -333,14 +341,22 @@ def _game(game: str, index: Index) -> str:
 
 def _entry(ident: str, index: Index, game: str) -> Record:
     """The entry with this full name, or with this id if only one game has it."""
-    names = [f"{game}/{ident}"] if game and "/" not in ident else [ident] if "/" in ident else [f"{g}/{ident}" for g in index.games]
+    names = (
+        [f"{game}/{ident}"]
+        if game and "/" not in ident
+        else [ident]
+        if "/" in ident
+        else [f"{g}/{ident}" for g in index.games]
+    )
     found = [record for name in names if (record := index.find(name))]
     if len(found) == 1:
         return found[0]
     if found:
         raise UsageProblem(f"several games have an entry {ident!r}", "choose one: " + ", ".join(r.name for r in found))
     known = [name for name in index.records if not game or name.startswith(f"{game}/")]
-    raise UsageProblem(f"there is no entry {ident!r}", _did_you_mean(ident, known) or "see them with: rules list entries")
+    raise UsageProblem(
+        f"there is no entry {ident!r}", _did_you_mean(ident, known) or "see them with: rules list entries"
+    )
 
 
 def _did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -223,4 +223,3 @@ def _common_start(words: Iterable[str]) -> str:
     while n < min(len(first), len(last)) and first[n] == last[n]:
         n += 1
     return first[:n]
-

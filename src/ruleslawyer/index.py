@@ -76,7 +76,9 @@ class Index:
 def corpus_files(root: Path) -> Iterator[Path]:
     """Every file a corpus is read from, sorted; never through a symbolic link."""
     for game in sorted(p for p in root.iterdir() if p.is_dir() and not p.is_symlink() and not p.name.startswith(".")):
-        yield from sorted(p for p in game.iterdir() if p.suffix in (".md", ".toml") and p.is_file() and not p.is_symlink())
+        yield from sorted(
+            p for p in game.iterdir() if p.suffix in (".md", ".toml") and p.is_file() and not p.is_symlink()
+        )
 
 
 def fingerprint(root: Path) -> str:
@@ -120,7 +122,9 @@ def home_of(root: Path, cache: Path) -> Path:
     return cache / _Digest(str(root.resolve()).encode()).name()
 
 
-def open_index(root: Path, cache: Path | None = None, notice: Notice = no_notice, progress: Progress = no_progress) -> Index:
+def open_index(
+    root: Path, cache: Path | None = None, notice: Notice = no_notice, progress: Progress = no_progress
+) -> Index:
     """Open the index of a corpus, building it first where there is none that is fresh and whole.
 
     Args:
@@ -157,7 +161,7 @@ def open_state(folder: Path) -> Index:
     _check_seal(folder)
     try:
         return Index(Store.open(folder), lambda name: _read_json(folder / name), folder)
-    except Exception as error:  # noqa: BLE001  whatever a foreign or future index makes Whoosh raise, it is rebuilt
+    except Exception as error:
         raise IndexDamaged(type(error).__name__) from error
 
 

@@ -1,7 +1,7 @@
 """Corpus -> what the index holds: a document per entry, and the dictionary. Pure: reads and writes no file.
 
-An entry has one stream of terms per language; the stream ``x`` holds the glossary's concepts, which belong to none. What
-is title, alias, ask or body is told by the position (``positions``).
+An entry has one stream of terms per language: the forms of its words, and the glossary's concepts that they name. What is
+title, alias, ask or body is told by the position (``positions``).
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ from functools import partial
 from typing import Any
 
 from ruleslawyer.analysis import Token, analyse, fold, is_han
-from ruleslawyer.dictionary import Dictionary, Forms, Vocabulary
 from ruleslawyer.blocks import Block
-from ruleslawyer.model import Corpus, Entry, Game, Term, Text
-from ruleslawyer.plan import CONCEPTS, title_key
+from ruleslawyer.dictionary import Dictionary, Forms, Vocabulary
+from ruleslawyer.model import Corpus, Entry, Game, Term
+from ruleslawyer.plan import concept_term, is_concept, title_key
 from ruleslawyer.positions import ALIAS, ASKS, BLOCK_GAP, TITLE, short_position
 from ruleslawyer.stems import simplified_characters, stemmer
 from ruleslawyer.store import IndexDocument
 
-CONCEPTS = "x"
 FIRST_FORM, OTHER_FORM, VAGUE_FORM = 1.0, 0.8, 0.4
 """How surely a glossary form names its concept: the form our texts use, another, one that means several things."""
 
@@ -127,10 +126,11 @@ def _keywords(entry: Entry, family: Family) -> dict[str, Sequence[str]]:
 
 
 def _groups(counts: Mapping[str, int], lang: str) -> dict[str, dict[str, int]]:
-    stem = stemmer(lang) if lang != CONCEPTS else str
+    stem = stemmer(lang)
     groups: dict[str, dict[str, int]] = defaultdict(dict)
     for term in sorted(counts):
-        groups[stem(term)][term] = counts[term]
+        if not is_concept(term):
+            groups[stem(term)][term] = counts[term]
     return dict(groups)
 
 
@@ -143,7 +143,7 @@ def _streams(entry: Entry, game: Game, concepts: Concepts, simplified: Mapping[s
         length = tokens[-1].pos + 1 if tokens else 0
         streams[lang] += [(t.term, position(length, t.pos)) for t in tokens]
         named = concepts_in(tokens, lang, entry.game, concepts)
-        streams[CONCEPTS] += [(concept, position(length, place)) for concept, place in named]
+        streams[lang] += [(concept_term(concept), position(length, place)) for concept, place in named]
         return length
 
     for lang in sorted({*entry.texts, *entry.asks}):
@@ -159,7 +159,8 @@ def _streams(entry: Entry, game: Game, concepts: Concepts, simplified: Mapping[s
 def _short_texts(entry: Entry, game: Game, lang: str) -> Iterator[tuple[int, Sequence[str]]]:
     text = entry.texts.get(lang)
     yield TITLE, [text.title] if text else []
-    yield ALIAS, [*(text.aliases if text else ()), *_glossary_forms(entry, game, lang)]
+    own = [entry.id.replace("-", " ")] if lang == "en" else []
+    yield ALIAS, [*(text.aliases if text else ()), *_glossary_forms(entry, game, lang), *own]
     yield ASKS, entry.asks.get(lang, ())
 
 
@@ -228,7 +229,9 @@ def _family(corpus: Corpus) -> dict[str, Family]:
             _path(corpus, entry),
             tuple(children[name]),
             tuple(faq[name]),
-            tuple(n for n in referred[name] if n not in (*children[name], *faq[name]) and n not in _path(corpus, entry)),
+            tuple(
+                n for n in referred[name] if n not in (*children[name], *faq[name]) and n not in _path(corpus, entry)
+            ),
         )
         for name, entry in corpus.entries.items()
     }
@@ -258,7 +261,9 @@ def _stored(entry: Entry, game: Game, family: Family) -> dict[str, str]:
     }
     stored = {"head": _json(head)}
     for lang, text in entry.texts.items():
-        stored[f"body_{lang}"] = _json({"file": text.file, "line": text.line, "blocks": [_block(b) for b in text.blocks]})
+        stored[f"body_{lang}"] = _json(
+            {"file": text.file, "line": text.line, "blocks": [_block(b) for b in text.blocks]}
+        )
     disputes = [asdict(d) for d in game.disputes if entry.id in d.entries]
     if disputes:
         stored["disputes"] = _json(disputes)

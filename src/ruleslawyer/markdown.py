@@ -155,11 +155,11 @@ def _sections(
         last = level
         while above and above[-1][0] >= level:
             above.pop()
-        parent = next((name for _, name in reversed(above) if name), "")
+        parent = above[-1][1] if above else ""
         next_line = _line(tokens[end]) - 1 if end < len(tokens) else len(lines)
         section = _section(tokens[start:end], level, parent, lines, next_line, report)
-        above.append((level, section.id if section else ""))
         if section:
+            above.append((level, section.id))
             sections.append(section)
     return tuple(sections)
 

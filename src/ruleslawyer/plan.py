@@ -17,7 +17,7 @@ from ruleslawyer.languages import LANGUAGES
 from ruleslawyer.query import Query
 from ruleslawyer.words import Note
 
-CONCEPTS = "x"
+_CONCEPT_MARK = "@"
 
 # What an alternative is worth beside the exact form. Measured on the judged queries (tests/relevance/tune.py): see
 # docs/search.md for what each does to success when it is taken away.
@@ -30,6 +30,7 @@ CORRECTED = (1.0, 0.75, 0.60)  # by edits
 OPENING = 0.55  # achiev for achievement
 SINGLE_HAN = 0.30  # one character, where pairs decide
 CONCEPT = 0.60  # times how surely the form names the concept
+FUNCTION_WORD = 0.4  # the, puedo, 什么
 JOINED = 0.90  # reroll for re roll
 
 MAX_UNITS = 48
@@ -51,7 +52,8 @@ class Alternative(NamedTuple):
 class Unit(NamedTuple):
     """One thing asked for. ``pos`` is its place in the query; ``start`` and ``end`` count characters of it.
 
-    ``weight`` is what it counts beside a whole word; ``known`` says whether the dictionary has it as it was typed.
+    ``kind``: ``word``, ``han`` (a character) or ``pair`` (two of them, or a number and one). ``importance`` is what the word
+    counts for, ``weight`` what a match of it counts in the score; ``known`` says whether the dictionary has it as typed.
     """
 
     text: str
@@ -59,6 +61,8 @@ class Unit(NamedTuple):
     start: int
     end: int
     alternatives: tuple[Alternative, ...]
+    kind: str = "word"
+    importance: float = 1.0
     weight: float = 1.0
     known: bool = True
 
@@ -97,6 +101,20 @@ class Plan(NamedTuple):
     def empty(self) -> bool:
         """Whether nothing is asked for: no word and no phrase."""
         return not self.units and not self.phrases and "id" not in self.filters
+
+
+def concept_term(concept: str) -> str:
+    """The term by which a concept (``game/term``) is indexed, which no text can contain.
+
+    >>> concept_term("beam-me-up/tie")
+    '@beam-me-up/tie'
+    """
+    return _CONCEPT_MARK + concept
+
+
+def is_concept(term: str) -> bool:
+    """Whether a term stands for a concept."""
+    return term.startswith(_CONCEPT_MARK)
 
 
 def make_plan(query: Query, dictionary: Dictionary, exact: bool = False) -> Plan:
@@ -146,15 +164,14 @@ def query_language(text: str, dictionary: Dictionary) -> str | None:
     words = [fold(t.term) for t in analyse(text, "") if t.kind in ("word", "part")]
     votes: dict[str, float] = {}
     for lang, vocabulary in dictionary.vocabularies.items():
-        if lang != CONCEPTS:
-            votes[lang] = sum(_share(word, lang, dictionary) for word in words if vocabulary.knows(word))
+        votes[lang] = sum(_share(word, lang, dictionary) for word in words if vocabulary.knows(word))
     best = max(votes, key=lambda l: votes[l], default=None)
     return best if best and votes[best] > 0 and sorted(votes.values())[-2:].count(votes[best]) == 1 else None
 
 
 def _share(word: str, lang: str, dictionary: Dictionary) -> float:
     """How much of a word's use is in one language: a word only Spanish has is a whole vote for Spanish."""
-    uses = {l: sum(v.same_fold(word).values()) for l, v in dictionary.vocabularies.items() if l != CONCEPTS}
+    uses = {l: sum(v.same_fold(word).values()) for l, v in dictionary.vocabularies.items()}
     return uses[lang] / max(1, sum(uses.values()))
 
 
@@ -187,9 +204,8 @@ class Cell(NamedTuple):
 def _cells(words: str, dictionary: Dictionary) -> list[Cell]:
     by_position: dict[int, dict[str, list[Token]]] = defaultdict(lambda: defaultdict(list))
     for lang in dictionary.vocabularies:
-        if lang != CONCEPTS:
-            for token in analyse(words, lang, dictionary.simplified):
-                by_position[token.pos][lang].append(token)
+        for token in analyse(words, lang, dictionary.simplified):
+            by_position[token.pos][lang].append(token)
     return [Cell(pos, by_position[pos]) for pos in sorted(by_position)]
 
 
@@ -211,13 +227,16 @@ def _han_units(cell: Cell, dictionary: Dictionary, alone: bool) -> Iterator[Unit
     single = cell.base
     known = bool(vocabulary and vocabulary.knows(single.term))
     extra = tuple(Alternative("zh", ((t.term, 1.0),), 1.0, "level") for t in levels)
-    weight = 1.0 if alone else SINGLE_HAN
-    yield Unit(single.term, cell.pos, single.start, single.end, (_term("zh", single.term, "single"), *extra), weight, known)
+    importance = _importance(single.term, "zh")
+    weight = importance * (1.0 if alone else SINGLE_HAN)
+    alternatives = (_term("zh", single.term, "single"), *extra)
+    yield Unit(single.term, cell.pos, single.start, single.end, alternatives, "han", importance, weight, known)
     if pairs:
         first = pairs[0]
         alternatives = tuple(_term("zh", t.term, "exact") for t in pairs)
         known = bool(vocabulary and any(vocabulary.knows(t.term) for t in pairs))
-        yield Unit(first.term, cell.pos, first.start, first.end, alternatives, 1.0, known)
+        importance = _importance(first.term, "zh")
+        yield Unit(first.term, cell.pos, first.start, first.end, alternatives, "pair", importance, importance, known)
 
 
 def _term(lang: str, term: str, how: str, weight: float = 1.0) -> Alternative:
@@ -237,7 +256,13 @@ def _word_unit(cells: Sequence[Cell], n: int, dictionary: Dictionary, language: 
     known = bool(found)
     if not found:
         found = _guesses(word.term, dictionary, language, exact)
-    return Unit(word.term, cell.pos, word.start, word.end, tuple(found), 1.0, known)
+    importance = _importance(word.term, language)
+    return Unit(word.term, cell.pos, word.start, word.end, tuple(found), "word", importance, importance, known)
+
+
+def _importance(word: str, lang: str) -> float:
+    """What a word counts for: one that only holds the sentence together, less."""
+    return FUNCTION_WORD if lang in LANGUAGES and fold(word) in LANGUAGES[lang].function_words else 1.0
 
 
 def _known(token: Token, vocabulary: Vocabulary) -> Iterator[Alternative]:
@@ -258,6 +283,7 @@ def _known(token: Token, vocabulary: Vocabulary) -> Iterator[Alternative]:
 
 def _forms(word: str, stem: str, vocabulary: Vocabulary) -> tuple[tuple[str, float], ...]:
     """All forms of a stem: the exact one counts most, then the same without accents, then the others."""
+
     def weight(form: str) -> float:
         return 1.0 if form == word else SAME_FOLD if fold(form) == fold(word) else SAME_STEM
 
@@ -267,7 +293,7 @@ def _forms(word: str, stem: str, vocabulary: Vocabulary) -> tuple[tuple[str, flo
 def _joined(cells: Sequence[Cell], n: int, vocabulary: Vocabulary) -> Iterator[Alternative]:
     """``re roll`` meets ``reroll``: a word together with its neighbour, where the language has them as one."""
     for a, b in ((n, n + 1), (n - 1, n)):
-        if 0 <= a and b < len(cells) and {cells[a].base.kind, cells[b].base.kind} <= {"word", "part"}:
+        if a >= 0 and b < len(cells) and {cells[a].base.kind, cells[b].base.kind} <= {"word", "part"}:
             joined = cells[a].base.term + cells[b].base.term
             stem = vocabulary.stem_of(joined) if joined.isalpha() else None
             if stem is not None:
@@ -276,7 +302,7 @@ def _joined(cells: Sequence[Cell], n: int, vocabulary: Vocabulary) -> Iterator[A
 
 def _guesses(word: str, dictionary: Dictionary, language: str, exact: bool) -> list[Alternative]:
     """What an unknown word may mean: an inflection, a slip of the finger, the beginning of a word; the best kind only."""
-    vocabularies = [v for lang, v in dictionary.vocabularies.items() if lang != CONCEPTS]
+    vocabularies = list(dictionary.vocabularies.values())
     found = [
         Alternative(v.lang, _forms(word, stem, v), INFLECTION, "inflection")
         for v in vocabularies
@@ -289,7 +315,12 @@ def _guesses(word: str, dictionary: Dictionary, language: str, exact: bool) -> l
     if near and not split:
         best = min(n[0] for n in near)
         return [
-            Alternative(v.lang, _forms(known, v.stem_of(known) or known, v), CORRECTED[distance] * (OTHER_LANGUAGE if other else 1), "corrected")
+            Alternative(
+                v.lang,
+                _forms(known, v.stem_of(known) or known, v),
+                CORRECTED[distance] * (OTHER_LANGUAGE if other else 1),
+                "corrected",
+            )
             for distance, other, known, v in sorted(near, key=lambda x: x[:3])
             if distance == best
         ]
@@ -314,15 +345,13 @@ def _split(word: str, vocabulary: Vocabulary) -> Iterator[Alternative]:
 def _with_concepts(units: list[Unit], cells: Sequence[Cell], dictionary: Dictionary, language: str) -> list[Unit]:
     """Give the units that a glossary form covers the form's concepts as one more alternative."""
     covered: dict[int, dict[str, float]] = defaultdict(dict)
-    width: dict[int, int] = {}
     for lang, forms in dictionary.concepts.items():
         keys = [_key(cell, lang, dictionary.vocabularies.get(lang)) for cell in cells]
         for start, end, form in forms.found_in(keys):
             for n in range(start, end):
-                width[cells[n].pos] = end - start
                 for concept, weight in forms.meanings[form]:
                     covered[cells[n].pos][concept] = max(weight, covered[cells[n].pos].get(concept, 0.0))
-    return [_with_concept(unit, covered.get(unit.pos, {})) for unit in units]
+    return [_with_concept(unit, covered.get(unit.pos, {}), dictionary, language) for unit in units]
 
 
 def _key(cell: Cell, lang: str, vocabulary: Vocabulary | None) -> str | None:
@@ -331,13 +360,20 @@ def _key(cell: Cell, lang: str, vocabulary: Vocabulary | None) -> str | None:
     return vocabulary.stem_of(cell.base.term) if vocabulary else None
 
 
-def _with_concept(unit: Unit, concepts: Mapping[str, float]) -> Unit:
+def _with_concept(unit: Unit, concepts: Mapping[str, float], dictionary: Dictionary, language: str) -> Unit:
+    """One alternative per language and weight, for what the glossary says the unit means."""
     by_weight: dict[float, list[str]] = defaultdict(list)
     for concept, weight in concepts.items():
-        by_weight[weight].append(concept)
+        by_weight[weight].append(concept_term(concept))
     extra = tuple(
-        Alternative(CONCEPTS, tuple((c, 1.0) for c in sorted(names)), CONCEPT * weight, "concept")
-        for weight, names in sorted(by_weight.items(), reverse=True)
+        Alternative(
+            lang,
+            tuple((term, 1.0) for term in sorted(terms)),
+            CONCEPT * weight * (1.0 if lang == language else OTHER_LANGUAGE),
+            "concept",
+        )
+        for weight, terms in sorted(by_weight.items(), reverse=True)
+        for lang in dictionary.vocabularies
     )
     return unit._replace(alternatives=unit.alternatives + extra) if extra else unit
 
@@ -359,7 +395,7 @@ def _phrase(text: str, dictionary: Dictionary) -> tuple[Phrase, ...]:
     for lang, vocabulary in dictionary.vocabularies.items():
         tokens = [t for t in analyse(text, lang, dictionary.simplified) if t.kind in ("word", "part", "han")]
         places = [tuple(vocabulary.same_fold(t.term)) for t in tokens]
-        if places and all(places) and lang != CONCEPTS:
+        if places and all(places):
             readings.append(Phrase(lang, tuple(places)))
     return tuple(readings)
 
@@ -379,7 +415,7 @@ def explain(plan: Plan) -> list[dict[str, Any]]:
     return [
         {
             "text": unit.text,
-            "weight": unit.weight,
+            "weight": round(unit.weight, 3),
             "known": unit.known,
             "alternatives": [
                 {"lang": a.lang, "how": a.how, "weight": round(a.weight, 3), "terms": [t for t, _ in a.terms]}

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from ruleslawyer import __version__
 from ruleslawyer.analysis import analyse
-from ruleslawyer.index import Index
 from ruleslawyer.blocks import Block
+from ruleslawyer.index import Index
 from ruleslawyer.plan import Plan, explain
 from ruleslawyer.records import Body, Record
 from ruleslawyer.search import Found, Hit
@@ -29,7 +29,9 @@ class Page(NamedTuple):
     cells: int
     colour: bool
 
-    def line(self, text: str, indent: int = 0, hanging: int | None = None, marks: Sequence[tuple[int, int, str]] = ()) -> Iterator[str]:
+    def line(
+        self, text: str, indent: int = 0, hanging: int | None = None, marks: Sequence[tuple[int, int, str]] = ()
+    ) -> Iterator[str]:
         """A paragraph as lines: the first indented by ``indent``, the others by ``hanging``."""
         text = without_escapes(text)
         hanging = indent if hanging is None else hanging
@@ -106,7 +108,9 @@ def entry_lines(record: Record, index: Index, page: Page, lang: str, plan: Plan 
     if facts:
         yield from page.line("; ".join(facts))
     if body.lang != lang:
-        yield from page.line(words("fallback", wanted=language_name(lang, words), shown=language_name(body.lang, words)))
+        yield from page.line(
+            words("fallback", wanted=language_name(lang, words), shown=language_name(body.lang, words))
+        )
     yield ""
     yield from text_lines(body, page, plan)
     yield ""
@@ -114,7 +118,9 @@ def entry_lines(record: Record, index: Index, page: Page, lang: str, plan: Plan 
     for dispute in record.disputes():
         title = localised(dispute["title"], lang)
         yield from page.line(
-            f"{words('disputes')}: {title} ({words('dispute.' + dispute['status'])}). {localised(dispute['ruling'], lang)}", 0, 2
+            f"{words('disputes')}: {title} ({words('dispute.' + dispute['status'])}). {localised(dispute['ruling'], lang)}",
+            0,
+            2,
         )
 
 
@@ -138,12 +144,14 @@ def matches(text: str, lang: str, plan: Plan) -> list[tuple[int, int]]:
     wanted = {
         term
         for unit in plan.units
-        if unit.weight >= 1.0
+        if unit.weight >= unit.importance
         for alternative in unit.alternatives
         if alternative.lang == lang
         for term, _ in alternative.terms
     }
-    wanted |= {form for readings in plan.phrases for r in readings if r.lang == lang for place in r.places for form in place}
+    wanted |= {
+        form for readings in plan.phrases for r in readings if r.lang == lang for place in r.places for form in place
+    }
     return [(t.start, t.end) for t in analyse(text, lang) if t.term in wanted and t.kind != "number"]
 
 
@@ -169,7 +177,9 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
     others = [other for other in record.titles if other != record.language_for(lang)]
     if others:
         yield ""
-        yield from page.line(f"{words('languages')}: " + "; ".join(f"{language_name(o, words)} ({record.titles[o]})" for o in others))
+        yield from page.line(
+            f"{words('languages')}: " + "; ".join(f"{language_name(o, words)} ({record.titles[o]})" for o in others)
+        )
     if asks:
         yield ""
         yield page.bold(words("asks"))
@@ -180,7 +190,9 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
 
 def _dispute_lines(dispute: Mapping[str, Any], sources: Mapping[str, Any], page: Page, lang: str) -> Iterator[str]:
     words = page.words
-    yield page.bold(f"{words('disputes')}: {localised(dispute['title'], lang)} ({words('dispute.' + dispute['status'])})")
+    yield page.bold(
+        f"{words('disputes')}: {localised(dispute['title'], lang)} ({words('dispute.' + dispute['status'])})"
+    )
     for position in dispute["positions"]:
         who = ", ".join(sources[s][0] for s in position["sources"])
         yield from page.line("- " + words("says", source=who, text=localised(position["says"], lang)), 2, 4)
@@ -234,7 +246,11 @@ def found_json(found: Found, index: Index, words: Words, lang: str, explained: b
 
 def hit_json(hit: Hit, plan: Plan, lang: str) -> dict[str, Any]:
     """One hit as JSON data."""
-    return {**entry_json(hit.record, lang), "score": round(hit.score, 4), "excerpt": excerpt(hit.record.body(lang), plan)}
+    return {
+        **entry_json(hit.record, lang),
+        "score": round(hit.score, 4),
+        "excerpt": excerpt(hit.record.body(lang), plan),
+    }
 
 
 def entry_json(record: Record, lang: str) -> dict[str, Any]:
@@ -286,13 +302,20 @@ def rows_of(what: str, index: Index, lang: str, game: str, kind: str) -> list[di
     if what == "games":
         counts = {g: sum(1 for r in index.records.values() if r.game == g) for g in games}
         return [
-            {"id": g, "title": localised(d["title"], lang), "languages": d["languages"], "entries": counts[g], "updated": d["updated"]}
+            {
+                "id": g,
+                "title": localised(d["title"], lang),
+                "languages": d["languages"],
+                "entries": counts[g],
+                "updated": d["updated"],
+            }
             for g, d in games.items()
         ]
     if what == "entries":
         records = [r for r in index.records.values() if r.game in games and (not kind or r.head["kind"] == kind)]
         return [
-            {"id": r.name, "title": r.title(lang), "kind": r.head["kind"], "depth": len(r.head["path"])} for r in records
+            {"id": r.name, "title": r.title(lang), "kind": r.head["kind"], "depth": len(r.head["path"])}
+            for r in records
         ]
     if what == "terms":
         return [
@@ -317,7 +340,13 @@ def rows_of(what: str, index: Index, lang: str, game: str, kind: str) -> list[di
             for x in d["disputes"]
         ]
     return [
-        {"id": f"{g}/{s['id']}", "title": s["title"], "language": s["language"], "date": s["date"], "address": s["address"]}
+        {
+            "id": f"{g}/{s['id']}",
+            "title": s["title"],
+            "language": s["language"],
+            "date": s["date"],
+            "address": s["address"],
+        }
         for g, d in games.items()
         for s in d["sources"]
     ]

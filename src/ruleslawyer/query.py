@@ -95,6 +95,6 @@ def _phrase_at(text: str) -> str | None:
 def _until_quote(word: str) -> str:
     """A word stops where a quoted phrase begins inside it (``“平手”`` after Han without a space)."""
     for n, char in enumerate(word[1:], 1):
-        if char in _QUOTES and char not in "\"" and _QUOTES[char] in word[n:]:
+        if char in _QUOTES and char not in '"' and _QUOTES[char] in word[n:]:
             return word[:n]
     return word

@@ -12,6 +12,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
 from ruleslawyer.index import Index
 from ruleslawyer.plan import Alternative, Phrase, Plan, Unit, make_plan
 from ruleslawyer.positions import ALIAS, ASKS, BODY, TITLE, field_of, short_length, short_text
@@ -23,14 +24,17 @@ from ruleslawyer.words import Note
 K1 = 1.2
 B = 0.4
 FIELD_BOOST = {BODY: 1.0, TITLE: 2.0, ALIAS: 1.0, ASKS: 1.5}
+UNKNOWN_PAIR = 0.4  # two Han characters that never stand together are mostly no word
 SHORT_MATCH = 1.0  # a short text that is the query, in units of the query's whole weight
 SHORT_KIND = {TITLE: 1.0, ALIAS: 0.8, ASKS: 0.9}
 UNMATCHED = 2.0  # what a word of a short text that the query does not have counts against the match
 NEAR = 0.15  # two neighbours of the query that stand within NEAR_WORDS of each other
 NEAR_WORDS = 3
+LONE_HAN = 0.5  # how far a Han character alone covers its place, beside a pair
 COVERAGE = 0.5  # share of the score that depends on how much of the query is covered
 QUESTION_FAQ = 1.05
 OVERVIEW = 0.95  # an entry with children, which answer better
+INFORMATION = 0.9  # an entry about the game as a product
 CONFIDENT = 0.55  # the line between an answer and a near miss
 
 
@@ -99,7 +103,14 @@ def run(index: Index, query: Query, plan: Plan, limit: int) -> Found:
     ranked = _ranked(index, plan, scoring)
     confident = bool(ranked) and (scoring.confidence(ranked[0]) >= CONFIDENT or ranked[0].exact)
     hits = tuple(Hit(index.record(r.document), r.score, r.coverage, r.matched) for r in ranked[:limit])
-    return Found(query, plan, hits if confident else (), () if confident else hits[:5], len(ranked) if confident else 0, plan.notes)
+    return Found(
+        query,
+        plan,
+        hits if confident else (),
+        () if confident else hits[:5],
+        len(ranked) if confident else 0,
+        plan.notes,
+    )
 
 
 def _allowed(index: Index, plan: Plan) -> frozenset[int] | None:
@@ -143,10 +154,10 @@ class _Ranked(NamedTuple):
 
 
 class _Evidence:
-    """What is known of a document: score and weight covered by unit, short texts matched, positions of the units."""
+    """What is known of a document: best score and best match by unit, short texts matched, positions of the units."""
 
     def __init__(self) -> None:
-        self.units: dict[int, tuple[float, float, str]] = {}
+        self.units: dict[int, tuple[float, float]] = {}
         self.shorts: dict[tuple[str, int], list[float]] = {}
         self.places: dict[str, dict[int, list[int]]] = {}
 
@@ -162,6 +173,11 @@ class _Scoring:
         for number, unit in enumerate(plan.units):
             self.weights.append(self._score_unit(number, unit, allowed))
         self.total = sum(self.weights)
+        self.places: dict[int, float] = {}
+        for unit, weight in zip(plan.units, self.weights, strict=True):
+            if not _is_pair(unit):
+                self.places[unit.pos] = weight / unit.weight * unit.importance
+        self.all_places = sum(self.places.values())
         if not plan.units and allowed:
             for document in allowed:
                 self.evidence[document] = _Evidence()
@@ -180,7 +196,7 @@ class _Scoring:
                     score = unit.weight * alternative.weight * idf * frequency * (K1 + 1) / (frequency + K1)
                     self._note(document, number, score, idf, alternative, positions)
         if not rarity:
-            rarity = _idf(self.store.documents, 0) * (0.4 if unit.weight < 1 or len(unit.text) == 2 and not unit.text.isascii() else 1.0)
+            rarity = _idf(self.store.documents, 0) * (UNKNOWN_PAIR if _is_pair(unit) else 1.0)
         return unit.weight * rarity
 
     def _frequencies(self, alternative: Alternative) -> dict[int, tuple[float, list[int]]]:
@@ -195,18 +211,22 @@ class _Scoring:
                 places[document].extend(positions)
         return {d: (f, places[d]) for d, f in frequency.items()}
 
-    def _note(self, document: int, number: int, score: float, idf: float, alternative: Alternative, positions: Sequence[int]) -> None:
+    def _note(
+        self, document: int, number: int, score: float, idf: float, alternative: Alternative, positions: Sequence[int]
+    ) -> None:
         evidence = self.evidence[document]
         unit = self.plan.units[number]
-        quality = unit.weight * alternative.weight
-        if score > evidence.units.get(number, (0.0,))[0]:
-            evidence.units[number] = (score, quality, alternative.how)
+        quality = alternative.weight
+        best, share = evidence.units.get(number, (0.0, 0.0))
+        evidence.units[number] = (max(score, best), max(quality, share))
         for position in positions:
             if field_of(position) != BODY:
-                short = evidence.shorts.setdefault((alternative.lang, short_text(position)), [float(short_length(position))])
+                short = evidence.shorts.setdefault(
+                    (alternative.lang, short_text(position)), [float(short_length(position))]
+                )
                 while len(short) <= number + 1:
                     short.append(0.0)
-                short[number + 1] = max(short[number + 1], idf * quality)
+                short[number + 1] = max(short[number + 1], idf * unit.weight * quality)
         evidence.places.setdefault(alternative.lang, {}).setdefault(unit.pos, []).extend(positions)
 
     def short_match(self, evidence: _Evidence) -> float:
@@ -230,15 +250,28 @@ class _Scoring:
         return len(bonus) / max(1, len(positions) - 1)
 
     def coverage(self, evidence: _Evidence) -> float:
-        """The share of the query's weight that a document has, 0 to 1, corrected and distant words counting less."""
-        if not self.total:
-            return 1.0
-        return min(1.0, sum(self.weights[n] * q / max(self.plan.units[n].weight, 1e-9) for n, (_, q, _) in evidence.units.items()) / self.total)
+        """The share of the query's weight that a document has, 0 to 1, corrected and distant words counting less.
+
+        Counted by place in the query: a Han character is covered by a pair it belongs to, or by half on its own.
+        """
+        covered: dict[int, float] = {}
+        for number, (_, quality) in evidence.units.items():
+            unit = self.plan.units[number]
+            share = quality * (LONE_HAN if unit.kind == "han" and unit.weight < unit.importance else 1.0)
+            for pos in (unit.pos, unit.pos + 1) if _is_pair(unit) else (unit.pos,):
+                covered[pos] = max(share, covered.get(pos, 0.0))
+        have = sum(weight * min(1.0, covered.get(pos, 0.0)) for pos, weight in self.places.items())
+        return have / self.all_places if self.all_places else 1.0
 
     def confidence(self, ranked: _Ranked) -> float:
         """How sure it is that the first hit answers, 0 to 1."""
         evidence = self.evidence[ranked.document]
         return 0.7 * ranked.coverage + 0.3 * min(1.0, self.short_match(evidence) * 1.5)
+
+
+def _is_pair(unit: Unit) -> bool:
+    """Whether a unit is two Han characters, or a digit and one."""
+    return unit.kind == "pair"
 
 
 def _near(a: Sequence[int], b: Sequence[int]) -> bool:
@@ -255,13 +288,15 @@ def _ranked(index: Index, plan: Plan, scoring: _Scoring) -> list[_Ranked]:
     exact = store.with_keyword("exact", plan.title) if plan.title else frozenset()
     faq = store.with_keyword("kind", "faq") if plan.question else frozenset()
     overviews = store.with_keyword("shape", "overview")
+    information = store.with_keyword("kind", "info")
     ranked = []
     for document, evidence in scoring.evidence.items():
         coverage = scoring.coverage(evidence)
-        score = sum(s for s, _, _ in evidence.units.values())
+        score = sum(s for s, _ in evidence.units.values())
         score += scoring.total * (SHORT_MATCH * scoring.short_match(evidence) + NEAR * scoring.nearness(evidence))
         score *= 1 - COVERAGE + COVERAGE * coverage
-        score *= (QUESTION_FAQ if document in faq else 1.0) * (OVERVIEW if document in overviews else 1.0)
+        score *= QUESTION_FAQ if document in faq else INFORMATION if document in information else 1.0
+        score *= OVERVIEW if document in overviews else 1.0
         matched = tuple(sorted({plan.units[n].text for n in evidence.units}))
         ranked.append(_Ranked(document, score, coverage, document in exact, matched))
     ranked.sort(key=lambda r: (not r.exact, -round(r.score, 9), r.document))

@@ -124,7 +124,11 @@ class Store:
     def with_keyword(self, name: str, value: str) -> frozenset[int]:
         """Numbers of the documents whose keyword has this value."""
         key = (name, value.encode())
-        return frozenset(self._reader.postings(*key).all_ids()) if name in self._names and key in self._reader else frozenset()
+        return (
+            frozenset(self._reader.postings(*key).all_ids())
+            if name in self._names and key in self._reader
+            else frozenset()
+        )
 
     def length(self, lang: str, document: int) -> int:
         """Number of terms of a document in a language, as coarse as Whoosh keeps it (one byte)."""
@@ -142,4 +146,3 @@ class Store:
     def close(self) -> None:
         """Let go of the files."""
         self._reader.close()
-
