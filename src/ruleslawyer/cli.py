@@ -21,6 +21,7 @@ from ruleslawyer.errors import CorpusInvalid, RulesError, UsageProblem
 from ruleslawyer.index import Index, cache_folder, home_of, open_index
 from ruleslawyer.languages import reader_language
 from ruleslawyer.places import corpus_root
+from ruleslawyer.plan import explain as explain_plan
 from ruleslawyer.present import Page
 from ruleslawyer.records import Record
 from ruleslawyer.search import Found, search
@@ -143,10 +144,10 @@ def _search(
     text = _question(query)
     index = _index(lang)
     wanted = _language(lang, index) if lang else ""
-    found = search(
-        index, text, game=_game(game, index) if game else "", kind=kind, lang=wanted, limit=limit, exact=exact
-    )
-    reader = wanted or found.plan.lang
+    only = _game(game, index) if game else ""
+    locale = reader_language(interface_languages())
+    found = search(index, text, game=only, kind=kind, lang=wanted, limit=limit, exact=exact, fallback=locale)
+    reader = found.plan.filters.get("lang") or found.plan.lang
     words = words_in(reader)
     if as_json:
         _print_json(present.found_json(found, index, words, reader, explain))
@@ -170,7 +171,7 @@ def _question(query: tuple[str, ...]) -> str:
 
 
 def _explanation(found: Found) -> list[str]:
-    rows = present.explain(found.plan)
+    rows = explain_plan(found.plan)
     lines = ["", f"lang={found.plan.lang} question={found.plan.question} filters={dict(found.plan.filters)}"]
     for row in rows:
         lines.append(f"{row['text']} (weight {row['weight']}{'' if row['known'] else ', not in the rules as typed'})")

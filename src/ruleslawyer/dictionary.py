@@ -104,7 +104,7 @@ class Vocabulary:
         At most 1 edit for up to 5 letters, else 2. The commoner form wins, then the alphabet decides.
         """
         word = fold(word)
-        if len(word) < 3 or not word.isalpha():
+        if len(word) < 4 or not word.isalpha():
             return None
         bound = 1 if len(word) <= 5 else 2
         best: tuple[int, int, str] | None = None

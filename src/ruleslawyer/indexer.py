@@ -18,7 +18,7 @@ from ruleslawyer.blocks import Block
 from ruleslawyer.dictionary import Dictionary, Forms, Vocabulary
 from ruleslawyer.model import Corpus, Entry, Game, Term
 from ruleslawyer.plan import concept_term, is_concept, title_key
-from ruleslawyer.positions import ALIAS, ASKS, BLOCK_GAP, TITLE, short_position
+from ruleslawyer.positions import ALIAS, ASKS, BLOCK_GAP, TITLE, body_position, short_position
 from ruleslawyer.stems import simplified_characters, stemmer
 from ruleslawyer.store import IndexDocument
 
@@ -152,7 +152,7 @@ def _streams(entry: Entry, game: Game, concepts: Concepts, simplified: Mapping[s
                 add(short, lang, partial(short_position, field, number))
         start = 0
         for block in entry.texts[lang].blocks if lang in entry.texts else ():
-            start += add(block.text, lang, lambda _, place, start=start: start + place) + BLOCK_GAP
+            start += add(block.text, lang, partial(body_position, start)) + BLOCK_GAP
     return dict(streams)
 
 

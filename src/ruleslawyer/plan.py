@@ -17,6 +17,7 @@ from ruleslawyer.languages import LANGUAGES
 from ruleslawyer.query import Query
 from ruleslawyer.words import Note
 
+KINDS = ("rule", "faq", "info")
 _CONCEPT_MARK = "@"
 
 # What an alternative is worth beside the exact form. Measured on the judged queries (tests/relevance/tune.py): see
@@ -117,17 +118,17 @@ def is_concept(term: str) -> bool:
     return term.startswith(_CONCEPT_MARK)
 
 
-def make_plan(query: Query, dictionary: Dictionary, exact: bool = False) -> Plan:
+def make_plan(query: Query, dictionary: Dictionary, exact: bool = False, fallback: str = "en") -> Plan:
     """Decide what to look for.
 
     Args:
         query: the question taken apart.
         dictionary: of the index that will be searched.
         exact: correct no spelling.
+        fallback: the language of a query that does not tell its own.
     """
-    words = query.words
-    language = query_language(words or query.text, dictionary) or query.filters.get("lang", "en")
-    filters, words, notes = _narrow(query, dictionary, words)
+    filters, words, notes = _narrow(query, dictionary)
+    language = query_language(words or query.text, dictionary) or query.filters.get("lang") or fallback
     cells = _cells(words, dictionary)
     if query.cut or len(cells) > MAX_UNITS:
         notes.append(Note("cut", {"limit": str(MAX_UNITS)}))
@@ -155,39 +156,61 @@ def title_key(text: str) -> str:
 
 
 def query_language(text: str, dictionary: Dictionary) -> str | None:
-    """The language a text is written in: Chinese by its characters, else the one that knows most of its words.
+    """The language a text is written in: Chinese by its characters, else the one that has most of its words.
 
-    ``None`` where no word tells.
+    A word counts for each language by how much of its use is there. ``None`` where no word tells.
     """
     if any(is_han(c) for c in text):
         return "zh"
-    words = [fold(t.term) for t in analyse(text, "") if t.kind in ("word", "part")]
-    votes: dict[str, float] = {}
-    for lang, vocabulary in dictionary.vocabularies.items():
-        votes[lang] = sum(_share(word, lang, dictionary) for word in words if vocabulary.knows(word))
-    best = max(votes, key=lambda l: votes[l], default=None)
-    return best if best and votes[best] > 0 and sorted(votes.values())[-2:].count(votes[best]) == 1 else None
+    votes = dict.fromkeys(dictionary.vocabularies, 0.0)
+    for token in analyse(text, ""):
+        uses = {lang: sum(v.same_fold(token.term).values()) for lang, v in dictionary.vocabularies.items()}
+        for lang, count in uses.items():
+            votes[lang] += count / max(1, sum(uses.values()))
+    first, second = (sorted(votes, key=lambda lang: -votes[lang]) + ["", ""])[:2]
+    return first if votes.get(first, 0.0) > votes.get(second, 0.0) else None
 
 
-def _share(word: str, lang: str, dictionary: Dictionary) -> float:
-    """How much of a word's use is in one language: a word only Spanish has is a whole vote for Spanish."""
-    uses = {l: sum(v.same_fold(word).values()) for l, v in dictionary.vocabularies.items()}
-    return uses[lang] / max(1, sum(uses.values()))
+def _narrow(query: Query, dictionary: Dictionary) -> tuple[dict[str, str], str, list[Note]]:
+    """Filters, the words that are left, and what is to be said of it.
+
+    A filter that names nothing is searched as text. A game's name among the words narrows to that game and is taken out,
+    unless nothing would be left.
+    """
+    filters: dict[str, str] = {}
+    words, notes = query.words, []
+    for name, value in query.filters.items():
+        meant = _filter_value(name, value, dictionary)
+        if meant:
+            filters[name] = meant
+        else:
+            words = f"{words} {name} {value}"
+            notes.append(Note("unknown_filter", {"name": name, "value": value}))
+    named = None if "game" in filters else _named_game(words, dictionary)
+    if named:
+        filters["game"], words = named
+        notes.append(Note("narrowed", {"game": filters["game"]}))
+    return filters, words, notes
 
 
-def _narrow(query: Query, dictionary: Dictionary, words: str) -> tuple[dict[str, str], str, list[Note]]:
-    """Filters as given; a game's name among the words narrows to that game and is taken out, unless nothing is left."""
-    filters = dict(query.filters)
-    if "game" in filters:
-        return filters, words, []
+def _filter_value(name: str, value: str, dictionary: Dictionary) -> str | None:
+    """What a filter's value means: the game of a name, an entry's id as it is, else one of the values there are."""
+    if name == "game":
+        games = dictionary.games.meanings.get(title_key(value), ())
+        return str(games[0]) if len(games) == 1 else None
+    known = {"kind": KINDS, "lang": tuple(dictionary.vocabularies), "id": (value,)}[name]
+    return value if value in known else None
+
+
+def _named_game(words: str, dictionary: Dictionary) -> tuple[str, str] | None:
+    """The one game that some of the words name, and the other words."""
     tokens = [t for t in analyse(words, "", dictionary.simplified) if t.kind in ("word", "part", "han")]
-    names = dictionary.games.meanings
     for start, end, form in dictionary.games.found_in([fold(t.term) for t in tokens]):
         rest = words[: tokens[start].start] + " " + words[tokens[end - 1].end :]
-        if len(names[form]) == 1 and any(c.isalnum() for c in rest):
-            filters["game"] = names[form][0]
-            return filters, rest, [Note("narrowed", {"game": names[form][0]})]
-    return filters, words, []
+        games = dictionary.games.meanings[form]
+        if len(games) == 1 and any(c.isalnum() for c in rest):
+            return games[0], rest
+    return None
 
 
 class Cell(NamedTuple):
@@ -198,6 +221,7 @@ class Cell(NamedTuple):
 
     @property
     def base(self) -> Token:
+        """The word or character itself, whatever it means in which language."""
         return next(t for tokens in self.tokens.values() for t in tokens)
 
 

@@ -15,6 +15,11 @@ MAX_PLACE = 63
 """A short text's words beyond this share a place."""
 
 
+def body_position(start: int, _length: int, place: int) -> int:
+    """A place in a block of the body that begins at ``start``."""
+    return start + place
+
+
 def short_position(field: int, number: int, length: int, place: int) -> int:
     """Pack a place in a short text: its field, its number in the field, its length in words, the word.
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ruleslawyer.index import Index
-from ruleslawyer.plan import Alternative, Phrase, Plan, Unit, make_plan
+from ruleslawyer.plan import Alternative, Phrase, Plan, Unit, make_plan, title_key
 from ruleslawyer.positions import ALIAS, ASKS, BODY, TITLE, field_of, short_length, short_text
 from ruleslawyer.query import Query, parse
 from ruleslawyer.records import Record
@@ -76,6 +76,7 @@ def search(
     lang: str = "",
     limit: int = 10,
     exact: bool = False,
+    fallback: str = "en",
 ) -> Found:
     """Answer a question.
 
@@ -86,11 +87,12 @@ def search(
         lang: the reader's language, if known.
         limit: how many hits are wanted at most.
         exact: correct no spelling.
+        fallback: the language of a query that does not tell its own: the reader's by the locale.
     """
     query = parse(text)
     given = {name: value for name, value in (("game", game), ("kind", kind), ("lang", lang)) if value}
     query = query._replace(filters={**query.filters, **given})
-    plan = make_plan(query, index.dictionary, exact)
+    plan = make_plan(query, index.dictionary, exact, fallback)
     return run(index, query, plan, limit)
 
 
@@ -116,7 +118,10 @@ def run(index: Index, query: Query, plan: Plan, limit: int) -> Found:
 def _allowed(index: Index, plan: Plan) -> frozenset[int] | None:
     """The documents that the filters, phrases and exclusions leave, or ``None`` for all."""
     store = index.store
-    sets = [store.with_keyword(name, plan.filters[name]) for name in ("game", "kind", "id") if name in plan.filters]
+    sets = [store.with_keyword(name, plan.filters[name]) for name in ("game", "kind") if name in plan.filters]
+    if "id" in plan.filters:
+        ident = plan.filters["id"]
+        sets.append(store.with_keyword("id", ident) | store.with_keyword("exact", title_key(ident)))
     sets += [_with_phrase(store, readings) for readings in plan.phrases]
     excluded = frozenset().union(*(_with_phrase(store, readings) for readings in plan.excluded))
     if not sets and not excluded:

@@ -41,6 +41,7 @@ class PositionedTokens(Tokenizer):  # type: ignore[misc]
     """Hands Whoosh the terms and positions found by our own analysis, written ``term position`` a line each."""
 
     def __call__(self, value: str, **kwargs: Any) -> Iterator[WhooshToken]:
+        """One token per line of ``value``; Whoosh's own options change nothing."""
         token = WhooshToken(positions=True, chars=False, removestops=False)
         for line in value.split("\n"):
             term, _, pos = line.rpartition(" ")
@@ -136,7 +137,8 @@ class Store:
 
     def average_length(self, lang: str) -> float:
         """Mean number of terms in a language over all documents."""
-        return float(self._reader.field_length(f"in_{lang}")) / max(1, self._reader.doc_count_all())
+        total = int(self._reader.field_length(f"in_{lang}"))
+        return total / max(1, self.documents)
 
     def stored(self, document: int) -> dict[str, str]:
         """The texts stored with a document."""

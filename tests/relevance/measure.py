@@ -98,14 +98,14 @@ def main() -> None:
         print(f"success by {name}")
         for value, (good, total) in table(answerable, key).items():
             print(f"  {value:40} {good:3}/{total:<3} {good / total:6.1%}")
-    for measure, value in summary(outcomes).items():
-        print(f"{measure:10} {value:.4g}")
+    for measure, figure in summary(outcomes).items():
+        print(f"{measure:10} {figure:.4g}")
     if "--misses" in sys.argv:
         for o in outcomes:
             if not o.success:
                 near = [h.record.name for h in (o.found.hits or o.found.nearest)[:4]]
-                print(o.judged.id, o.judged.kind, repr(o.judged.query), "want", o.judged.expect, o.judged.must_rank, "rank", o.rank,
-                      "confident" if o.found.confident else "NOT FOUND", near)
+                state = "answered" if o.found.confident else "NOT FOUND"
+                print(o.judged.id, repr(o.judged.query), o.judged.expect, o.judged.must_rank, "rank", o.rank, state, near)
 
 
 if __name__ == "__main__":
