@@ -11,13 +11,15 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from ruleslawyer import __version__, present
-from ruleslawyer.errors import CorpusInvalid, RulesError, UsageProblem
+from ruleslawyer.errors import CorpusInvalid, DataProblem, RulesError, UsageProblem
 from ruleslawyer.index import Index, cache_folder, home_of, open_index
 from ruleslawyer.languages import reader_language
 from ruleslawyer.places import corpus_root
@@ -25,6 +27,7 @@ from ruleslawyer.plan import explain as explain_plan
 from ruleslawyer.present import Page
 from ruleslawyer.records import Record
 from ruleslawyer.search import Found, search
+from ruleslawyer.terminal import without_escapes
 from ruleslawyer.words import Note, Words, interface_languages, words_in
 
 FOUND, NOTHING_FOUND = 0, 1
@@ -64,26 +67,44 @@ def cli(ctx: click.Context) -> None:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status; what a person can act on is told in a line, never as a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    _settle_streams()
     try:
         cli.main(args, prog_name="rules")
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else 1
     except RulesError as error:
         return _told(error)
+    except OSError as error:
+        return _told(DataProblem(f"{error.strerror or error}: {error.filename or 'output'}", ""))
     return 0
+
+
+def _settle_streams() -> None:
+    """Output that a terminal's encoding lacks is replaced; output to a closed stream goes nowhere."""
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _told(error: RulesError) -> int:
     if isinstance(error, CorpusInvalid):
         for problem in error.problems[:20]:
-            click.echo(str(problem), err=True)
-    click.echo(f"rules: {error.message}", err=True)
-    if error.hint:
-        click.echo(f"rules: {error.hint}", err=True)
+            _tell(str(problem))
+    for line in filter(None, (error.message, error.hint)):
+        _tell(f"rules: {line}")
     return error.exit_status
+
+
+def _tell(line: str) -> None:
+    """A line on stderr, its control characters shown and not obeyed."""
+    with suppress(OSError):
+        click.echo(without_escapes(line), err=True)
 
 
 # --- shared options -------------------------------------------------------------------------------------------------
@@ -153,7 +174,7 @@ def _search(
         _print_json(present.found_json(found, index, words, reader, explain))
     else:
         for note in found.notes:
-            click.echo(present.note_text(note, words, index), err=True)
+            _tell(present.note_text(note, words, index))
         lines = list(present.found_lines(found, index, _page(words), reader))
         _print_lines(lines + (_explanation(found) if explain else []))
     sys.exit(FOUND if found.confident else NOTHING_FOUND)
@@ -215,6 +236,8 @@ def show_command(ids: tuple[str, ...], asks: bool, as_json: bool, lang: str, gam
 @game_option
 def list_command(what: str, kind: str | None, as_json: bool, lang: str, game: str) -> None:
     """List games, entries, glossary terms, disputes or sources."""
+    if kind and what != "entries":
+        raise UsageProblem(f"--kind tells entries apart, not {what}", f"try: rules list entries --kind {kind}")
     index = _index(lang)
     reader = _language(lang, index) if lang else reader_language(interface_languages())
     rows = present.rows_of(what, index, reader, _game(game, index) if game else "", kind or "")
@@ -242,9 +265,8 @@ def check_command(path: Path | None, as_json: bool) -> None:
         rows = [{"file": p.file, "line": p.line, "message": p.message, "hint": p.hint} for p in problems]
         _print_json({"schema": present.SCHEMA, "problems": rows})
     else:
-        for problem in problems:
-            click.echo(str(problem))
-        click.echo(f"{root}: {len(problems)} problem(s)" if problems else f"{root}: no problem", err=bool(problems))
+        _print("".join(f"{without_escapes(str(problem))}\n" for problem in problems))
+        _tell(f"{root}: {len(problems)} problem(s)") if problems else _print(f"{root}: no problem\n")
     sys.exit(3 if problems else 0)
 
 
@@ -294,7 +316,7 @@ def _index(lang: str) -> Index:
     words = words_in(lang or reader_language(interface_languages()))
 
     def notice(note: Note) -> None:
-        click.echo(words(f"notice.{note.key}", **note.values), err=True)
+        _tell(words(f"notice.{note.key}", **note.values))
 
     return open_index(corpus_root(), notice=notice, progress=_progress())
 
@@ -371,7 +393,11 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def _complete_id(incomplete: str) -> list[str]:
-    names = list(open_index(corpus_root()).records)
+    """Full names and ids that begin so; none where there is no index, as a completion has no place to say why."""
+    try:
+        names = list(open_index(corpus_root()).records)
+    except (RulesError, OSError):
+        return []
     return [n for n in (*names, *(n.split("/")[1] for n in names)) if n.startswith(incomplete)]
 
 
@@ -380,7 +406,8 @@ def _page(words: Words) -> Page:
     terminal = sys.stdout.isatty()
     columns = os.environ.get("COLUMNS", "")
     cells = shutil.get_terminal_size().columns if terminal or columns.isdigit() else 0
-    return Page(words, cells, terminal and not os.environ.get("NO_COLOR"))
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return Page(words, cells, terminal and not plain)
 
 
 def _print_lines(lines: Sequence[str]) -> None:
@@ -389,9 +416,17 @@ def _print_lines(lines: Sequence[str]) -> None:
         os.environ.setdefault("LESS", "-FRX")
         click.echo_via_pager(text, color=True)
     else:
-        click.echo(text, nl=False, color=True)
+        _print(text)
 
 
 def _print_json(data: Mapping[str, Any] | Sequence[Any]) -> None:
     ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") not in ("utf8", "utf16", "utf32")
-    click.echo(json.dumps(data, ensure_ascii=ascii_only, indent=2))
+    _print(json.dumps(data, ensure_ascii=ascii_only, indent=2) + "\n")
+
+
+def _print(text: str) -> None:
+    """Write to stdout. A reader that has gone (``| head -1``) has what it wanted: no error, and the status stays true."""
+    try:
+        click.echo(text, nl=False, color=True)
+    except BrokenPipeError:
+        sys.stdout = _nowhere()

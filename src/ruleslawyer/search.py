@@ -183,6 +183,10 @@ class _Scoring:
             if not _is_pair(unit):
                 self.places[unit.pos] = weight / unit.weight * unit.importance
         self.all_places = sum(self.places.values())
+        self.neighbours = {
+            pos: min(weight, self.places[pos + 1]) for pos, weight in self.places.items() if pos + 1 in self.places
+        }
+        self.all_neighbours = sum(self.neighbours.values())
         if not plan.units and allowed:
             for document in allowed:
                 self.evidence[document] = _Evidence()
@@ -245,14 +249,13 @@ class _Scoring:
         return best
 
     def nearness(self, evidence: _Evidence) -> float:
-        """A bonus for neighbours of the query that stand near each other."""
-        bonus: dict[int, float] = {}
-        for places in evidence.places.values():
-            for pos in places:
-                if pos + 1 in places and pos not in bonus and _near(places[pos], places[pos + 1]):
-                    bonus[pos] = 1.0
-        positions = {u.pos for u in self.plan.units}
-        return len(bonus) / max(1, len(positions) - 1)
+        """How much of the query's neighbourhoods an entry keeps, 0 to 1: neighbours that stand near each other in it."""
+        have = sum(
+            weight
+            for pos, weight in self.neighbours.items()
+            if any(_near(p[pos], p[pos + 1]) for p in evidence.places.values() if pos in p and pos + 1 in p)
+        )
+        return have / self.all_neighbours if self.all_neighbours else 0.0
 
     def coverage(self, evidence: _Evidence) -> float:
         """The share of the query's weight that a document has, 0 to 1, corrected and distant words counting less.

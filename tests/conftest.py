@@ -1,0 +1,37 @@
+"""What all tests share: a cache that is never the user's, the index of the bundled corpus, repeatable random tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from ruleslawyer.index import Index, cache_folder, open_index
+from ruleslawyer.places import corpus_root
+
+settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
+settings.register_profile("explore", max_examples=2_000, deadline=None)  # pytest --hypothesis-profile explore
+settings.load_profile("repeatable")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Indexes are kept in a temporary folder, also by the commands that tests start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for indexes, empty and of this test alone."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return cache_folder()
+
+
+@pytest.fixture(scope="session")
+def bundled(own_cache: None) -> Index:
+    """The index of the bundled corpus, built once."""
+    return open_index(corpus_root())
