@@ -27,7 +27,7 @@ from ruleslawyer.plan import explain as explain_plan
 from ruleslawyer.present import Page
 from ruleslawyer.records import Record
 from ruleslawyer.search import Found, search
-from ruleslawyer.terminal import without_escapes
+from ruleslawyer.terminal import UNSAFE, without_escapes
 from ruleslawyer.words import Note, Words, interface_languages, words_in
 
 FOUND, NOTHING_FOUND = 0, 1
@@ -200,7 +200,7 @@ def _explanation(found: Found) -> list[str]:
             lines.append(f"    {a['lang']} {a['how']} x{a['weight']}: {', '.join(a['terms'])}")
     for hit in found.hits or found.nearest:
         lines.append(f"{hit.score:8.3f} {hit.coverage:4.0%} {hit.record.name}: {', '.join(hit.matched)}")
-    return lines
+    return [without_escapes(line) for line in lines]
 
 
 # --- showing --------------------------------------------------------------------------------------------------------
@@ -421,7 +421,8 @@ def _print_lines(lines: Sequence[str]) -> None:
 
 def _print_json(data: Mapping[str, Any] | Sequence[Any]) -> None:
     ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") not in ("utf8", "utf16", "utf32")
-    _print(json.dumps(data, ensure_ascii=ascii_only, indent=2) + "\n")
+    text = json.dumps(data, ensure_ascii=ascii_only, indent=2)
+    _print(UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
 
 def _print(text: str) -> None:

@@ -105,6 +105,22 @@ def parse(text: str, file: str) -> tuple[Document, tuple[Problem, ...]]:
     return Document(front, sections, len(sections) == len(starts)), tuple(report.problems)
 
 
+def body_tokens(markdown: str) -> list[Token]:
+    """The body of an entry as tokens for writing it out anew; every line break is the text that it stands for.
+
+    >>> [child.content for child in body_tokens("占领\\n神殿")[1].children]
+    ['占领', '', '神殿']
+    """
+    tokens = _PARSER.parse(markdown)
+    for token in tokens:
+        children = token.children or []
+        for n, child in enumerate(children):
+            if child.type in ("softbreak", "hardbreak"):
+                before = next((c.content for c in reversed(children[:n]) if c.content), "")
+                child.type, child.content = "text", _joint(before, _first_char(children[n + 1 :]))
+    return tokens
+
+
 # --- front matter -----------------------------------------------------------------------------------------------------
 
 

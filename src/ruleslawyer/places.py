@@ -21,6 +21,11 @@ def corpus_root() -> Path:
     return _data("corpus")
 
 
+def site_folder() -> Path:
+    """What the website is made with: ``templates``, ``static`` and ``locales``."""
+    return _data("site")
+
+
 def locales_folder() -> Path:
     """The interface words, one JSON file per language."""
-    return _data("site") / "locales"
+    return site_folder() / "locales"

@@ -18,6 +18,8 @@ from ruleslawyer.terminal import MAX_WIDTH, break_lines, clip, styled, width, wi
 from ruleslawyer.words import Note, Words, words_in
 
 SCHEMA = 1
+NARROWEST = 12
+"""Cells of text at least, however narrow the terminal and deep the list."""
 EXCERPT = 200
 """Characters of an excerpt at most."""
 
@@ -35,19 +37,17 @@ class Page(NamedTuple):
         """A paragraph as lines: the first indented by ``indent``, the others by ``hanging``."""
         text = without_escapes(text)
         hanging = indent if hanging is None else hanging
-        room = max(8, min(self.cells, MAX_WIDTH) - max(indent, hanging)) if self.cells else 10**9
-        for n, (a, b) in enumerate(break_lines(text, room) if self.cells else [(0, len(text))]):
+        room = max(NARROWEST, min(self.cells, MAX_WIDTH) - max(indent, hanging)) if self.cells else None
+        for n, (a, b) in enumerate(break_lines(text, room)):
             yield " " * (hanging if n else indent) + (styled(text, a, b, marks) if self.colour else text[a:b])
 
-    def bold(self, text: str) -> str:
+    def bold(self, text: str) -> Iterator[str]:
         """A heading."""
-        text = without_escapes(text)
-        return styled(text, 0, len(text), [(0, len(text), "bold")]) if self.colour else text
+        return self.line(text, marks=[(0, len(text), "bold")])
 
-    def dim(self, text: str) -> str:
+    def dim(self, text: str, indent: int = 0) -> Iterator[str]:
         """Something that matters less."""
-        text = without_escapes(text)
-        return styled(text, 0, len(text), [(0, len(text), "dim")]) if self.colour else text
+        return self.line(text, indent, marks=[(0, len(text), "dim")])
 
 
 def note_text(note: Note, words: Words, index: Index) -> str:
@@ -71,11 +71,11 @@ def found_lines(found: Found, index: Index, page: Page, lang: str) -> Iterator[s
         yield from entry_lines(first.record, index, page, lang, found.plan)
         if others:
             yield ""
-            yield page.bold(page.words("more"))
+            yield from page.bold(page.words("more"))
             yield from _short_lines(others, index, page, lang)
         hidden = found.total - len(found.hits)
         if hidden > 0:
-            yield page.dim(page.words("more.hidden", count=hidden, total=found.total))
+            yield from page.dim(page.words("more.hidden", count=hidden, total=found.total))
         return
     yield from page.line(page.words("nothing", query=clip(found.query.text, 200)))
     if found.nearest:
@@ -88,31 +88,18 @@ def found_lines(found: Found, index: Index, page: Page, lang: str) -> Iterator[s
 def _short_lines(hits: Iterable[Hit], index: Index, page: Page, lang: str) -> Iterator[str]:
     for hit in hits:
         title, name = hit.record.title(lang), hit.record.name
-        room = min(page.cells, MAX_WIDTH) - 4 if page.cells else 0
-        if room and width(title) + 2 + width(name) > room:
-            yield f"  {without_escapes(clip(title, room))}"
-            yield f"    {page.dim(clip(name, room))}"
+        both = f"{title}  {name}"
+        if page.cells and 2 + width(both) > min(page.cells, MAX_WIDTH):
+            yield from page.line(title, 2, 4)
+            yield from page.dim(name, 4)
         else:
-            yield f"  {without_escapes(title)}  {page.dim(name)}"
+            yield from page.line(both, 2, marks=[(len(title), len(both), "dim")])
 
 
 def entry_lines(record: Record, index: Index, page: Page, lang: str, plan: Plan | None = None) -> Iterator[str]:
     """An entry with its text, sources and disputes: what a reader at the table needs."""
     words = page.words
-    body = record.body(lang)
-    path = [game_title(index, record.game, lang), *(_title(index, name, lang) for name in record.head["path"])]
-    yield page.bold(body.title)
-    yield from page.line(" > ".join(path))
-    yield page.dim(record.name)
-    facts = [f"{words(key)}: {value}" for key, value in record.head["facts"].items()]
-    if facts:
-        yield from page.line("; ".join(facts))
-    if body.lang != lang:
-        yield from page.line(
-            words("fallback", wanted=language_name(lang, words), shown=language_name(body.lang, words))
-        )
-    yield ""
-    yield from text_lines(body, page, plan)
+    yield from _text_of(record, index, page, lang, plan)
     yield ""
     yield from _source_line(record, index, page)
     for dispute in record.disputes():
@@ -122,6 +109,25 @@ def entry_lines(record: Record, index: Index, page: Page, lang: str, plan: Plan 
             0,
             2,
         )
+
+
+def _text_of(record: Record, index: Index, page: Page, lang: str, plan: Plan | None = None) -> Iterator[str]:
+    """An entry's title, where it stands, its full name, what it is limited to, and its text."""
+    words = page.words
+    body = record.body(lang)
+    path = [game_title(index, record.game, lang), *(_title(index, name, lang) for name in record.head["path"])]
+    yield from page.bold(body.title)
+    yield from page.line(" > ".join(path))
+    yield from page.dim(record.name)
+    facts = [f"{words(key)}: {value}" for key, value in record.head["facts"].items()]
+    if facts:
+        yield from page.line("; ".join(facts))
+    if body.lang != lang:
+        yield from page.line(
+            words("fallback", wanted=language_name(lang, words), shown=language_name(body.lang, words))
+        )
+    yield ""
+    yield from text_lines(body, page, plan)
 
 
 def text_lines(body: Body, page: Page, plan: Plan | None = None) -> Iterator[str]:
@@ -158,8 +164,9 @@ def matches(text: str, lang: str, plan: Plan) -> list[tuple[int, int]]:
 def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool = False) -> Iterator[str]:
     """An entry with everything known of it: relatives, sources with addresses, disputes with every position."""
     words = page.words
-    yield from list(entry_lines(record, index, page, lang))[: -1 - len(record.head["disputes"])]
-    yield page.bold(words("sources"))
+    yield from _text_of(record, index, page, lang)
+    yield ""
+    yield from page.bold(words("sources"))
     for source in _sources(record, index):
         details = ", ".join(x for x in (source["language"], source["date"], source["address"]) if x)
         yield from page.line(f"- {source['title']} ({details})", 2, 4)
@@ -171,7 +178,7 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
         names = record.head[key]
         if names:
             yield ""
-            yield page.bold(words(key))
+            yield from page.bold(words(key))
             for name in names:
                 yield from page.line(f"- {_title(index, name, lang)}  [{name}]", 2, 4)
     others = [other for other in record.titles if other != record.language_for(lang)]
@@ -182,7 +189,7 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
         )
     if asks:
         yield ""
-        yield page.bold(words("asks"))
+        yield from page.bold(words("asks"))
         for code, phrasings in record.asks().items():
             for phrasing in phrasings:
                 yield from page.line(f"- {code}: {phrasing}", 2, 4)
@@ -190,7 +197,7 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
 
 def _dispute_lines(dispute: Mapping[str, Any], sources: Mapping[str, Any], page: Page, lang: str) -> Iterator[str]:
     words = page.words
-    yield page.bold(
+    yield from page.bold(
         f"{words('disputes')}: {localised(dispute['title'], lang)} ({words('dispute.' + dispute['status'])})"
     )
     for position in dispute["positions"]:

@@ -7,8 +7,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-MIN_WIDTH, MAX_WIDTH = 24, 100
+MAX_WIDTH = 100
+"""Lines longer than this are hard to read, however wide the terminal."""
 
+UNSAFE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What a terminal might obey instead of show, and what has no place in a line; a line feed is none of it."""
+
+_JOINER, _EMOJI_STYLE = "\u200d", "\ufe0f"
 _NOT_FIRST = frozenset("，。、；：？！）」』》〉】”’…—·,.;:?!)]}%°")
 _NOT_LAST = frozenset("（「『《〈【“‘([{$#")
 
@@ -17,9 +22,13 @@ _NOT_LAST = frozenset("（「『《〈【“‘([{$#")
 def char_width(char: str) -> int:
     """Cells a character takes: 2 for wide ones, 0 for marks and controls, else 1.
 
+    The mark that turns ``❤`` into a wide emoji counts 1, so that the two take 2.
+
     >>> [char_width(c) for c in ("a", "殿", "\\u0301")]
     [1, 2, 0]
     """
+    if char == _EMOJI_STYLE:
+        return 1
     if unicodedata.category(char) in ("Mn", "Me", "Cf", "Cc"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
@@ -35,15 +44,18 @@ def width(text: str) -> int:
 
 
 def clip(text: str, cells: int) -> str:
-    """The text, or as much of it as fits with an ellipsis after it."""
-    if width(text) <= cells:
-        return text
-    out = ""
-    for char in text:
-        if width(out) + char_width(char) > cells - 3:
-            break
-        out += char
-    return out.rstrip() + "..."
+    """The text, or as much of it as fits with an ellipsis after it.
+
+    >>> clip("two tied players", 11)
+    'two tied...'
+    """
+    return text if width(text) <= cells else text[: _fitting(text, cells - 3)].rstrip() + "..."
+
+
+def _joined(text: str, at: int) -> bool:
+    """Whether the characters before and after a place in a text are one sign: a letter with its accents, an emoji."""
+    before, after = text[at - 1], text[at]
+    return before == _JOINER or after in (_JOINER, _EMOJI_STYLE) or "🏻" <= after <= "🏿" or not char_width(after)
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int]]:
@@ -53,22 +65,32 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
         before, after = text[i - 1], text[i]
         wide = char_width(before) == 2 or char_width(after) == 2
         breakable = before == " " or (wide and after != " ")
-        if breakable and after not in _NOT_FIRST and before not in _NOT_LAST:
+        if breakable and after not in _NOT_FIRST and before not in _NOT_LAST and not _joined(text, i):
             yield start, i
             start = i
     if text:
         yield start, len(text)
 
 
-def break_lines(text: str, cells: int) -> list[tuple[int, int]]:
-    """Where to break a paragraph so that no line is wider than ``cells``: ``(start, end)`` of each line in the text.
+def break_lines(text: str, cells: int | None) -> list[tuple[int, int]]:
+    """Where to break a text so that no line is wider than ``cells``: ``(start, end)`` of each line in the text.
 
     Breaks stand after spaces and between Han characters, never before closing or after opening punctuation; a word wider
-    than a line is divided.
+    than a line is divided. The text's own line feeds break too, and are the only ones that do without ``cells``.
 
     >>> [ "再掷一次骰子。"[a:b] for a, b in break_lines("再掷一次骰子。", 12)]
     ['再掷一次骰', '子。']
     """
+    lines: list[tuple[int, int]] = []
+    start = 0
+    for part in text.split("\n"):
+        places = [(0, len(part))] if cells is None else _break_part(part, cells)
+        lines += [(start + a, start + b) for a, b in places]
+        start += len(part) + 1
+    return lines
+
+
+def _break_part(text: str, cells: int) -> list[tuple[int, int]]:
     lines: list[tuple[int, int]] = []
     start = end = 0
     for a, b in _pieces(text):
@@ -86,11 +108,12 @@ def break_lines(text: str, cells: int) -> list[tuple[int, int]]:
 
 
 def _fitting(text: str, cells: int) -> int:
+    """How many characters fit, without dividing a sign unless it is wider than the line itself."""
     used = 0
     for n, char in enumerate(text):
         used += char_width(char)
         if used > cells:
-            return n
+            return next((at for at in range(n, 0, -1) if not _joined(text, at)), n)
     return len(text)
 
 
@@ -120,7 +143,9 @@ def styled(text: str, start: int, end: int, marks: Marks) -> str:
 def without_escapes(text: str) -> str:
     """Text of the corpus or a person as it may go to a terminal: control characters are shown as a mark, not obeyed.
 
+    No character is added or lost: places in the text stay.
+
     >>> without_escapes("a\\x1b[31mb")
     'a�[31mb'
     """
-    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", "\ufffd", text)
+    return UNSAFE.sub(lambda found: " " if found[0] == "\t" else "\ufffd", text)
