@@ -6,7 +6,9 @@ once; each builds its own, and the first to finish wins.
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import tempfile
 import time
@@ -17,7 +19,7 @@ from typing import Any
 
 from ruleslawyer import store
 from ruleslawyer.corpus import load
-from ruleslawyer.errors import CorpusInvalid
+from ruleslawyer.errors import CorpusInvalid, IndexDamaged
 from ruleslawyer.index import (
     CATALOGUE,
     DICTIONARY,
@@ -38,6 +40,9 @@ from ruleslawyer.words import Note
 KEEP = 3
 """How many earlier states of a corpus are kept: another command may be reading one."""
 
+SWAPS = 5
+"""How often an index is put in place or opened before giving up: other commands may be doing the same."""
+
 ABANDONED = 3600
 """Seconds after which a work folder belongs to a build that was killed."""
 
@@ -49,6 +54,8 @@ def build(root: Path, home: Path, state: str, notice: Notice, progress: Progress
         CorpusInvalid: the corpus has no usable entry.
         IndexUnsafe: the cache folder could be written to by somebody else.
     """
+    with suppress(OSError):  # where there is no folder yet, it is made below
+        refuse_unsafe(home)
     notice(Note("building"))
     corpus, problems = _usable(root)
     if problems:
@@ -78,7 +85,16 @@ def _build_on_disk(corpus: Corpus, home: Path, state: str, progress: Progress) -
     finally:
         shutil.rmtree(work, ignore_errors=True)
     _drop_old(home, state)
-    return open_state(home / state)
+    return _opened(home / state)
+
+
+def _opened(folder: Path) -> Index:
+    """Open what was just swapped in. Another command that also found damage may be swapping in its own this very moment."""
+    for _ in range(SWAPS):
+        with suppress(OSError, IndexDamaged):
+            return open_state(folder)
+        time.sleep(0.05)
+    raise OSError(errno.EIO, os.strerror(errno.EIO), str(folder))
 
 
 def write_files(corpus: Corpus, folder: Path, progress: Progress) -> None:
@@ -127,18 +143,30 @@ def _counted(total: int, progress: Progress) -> Callable[[], None]:
 
 def _swap_in(work: Path, final: Path) -> None:
     """Rename into place. A folder that is there already is as good as ours if it is whole; else it makes way."""
-    try:
-        work.rename(final)
-    except OSError:
-        if not final.exists():
-            raise
-        try:
-            open_state(final).store.close()
-        except Exception:  # noqa: BLE001  damaged in any way
-            aside = Path(tempfile.mkdtemp(prefix="old-", dir=final.parent))
-            final.rename(aside / final.name)
+    for _ in range(SWAPS):
+        with suppress(OSError):
             work.rename(final)
-            shutil.rmtree(aside, ignore_errors=True)
+            return
+        if _is_whole(final):
+            return
+        _remove(final)
+    work.rename(final)
+
+
+def _is_whole(folder: Path) -> bool:
+    try:
+        open_state(folder).store.close()
+    except (OSError, IndexDamaged):
+        return False
+    return True
+
+
+def _remove(folder: Path) -> None:
+    """Take a damaged index away at once, then delete it: nobody finds it half deleted."""
+    aside = Path(tempfile.mkdtemp(prefix="old-", dir=folder.parent))
+    with suppress(FileNotFoundError):  # another command has just done it
+        folder.rename(aside / folder.name)
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _drop_old(home: Path, state: str) -> None:

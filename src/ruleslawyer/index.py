@@ -54,7 +54,10 @@ class Index:
     @cached_property
     def catalogue(self) -> dict[str, Any]:
         """By game: facts, sources, terms and disputes, as JSON data."""
-        data: dict[str, Any] = self._parts(CATALOGUE)
+        try:
+            data: dict[str, Any] = self._parts(CATALOGUE)
+        except (OSError, ValueError) as error:  # another command has replaced the index meanwhile
+            raise IndexDamaged("the index changed while it was read", "run the command again") from error
         return data
 
     def record(self, document: int) -> Record:
@@ -63,7 +66,7 @@ class Index:
 
     def find(self, name: str) -> Record | None:
         """The entry with this full name."""
-        found = self.store.with_keyword("id", name)
+        found = self.store.with_keyword("id", name) if name.isascii() else ()
         return self.record(min(found)) if found else None
 
     @cached_property
@@ -139,11 +142,12 @@ def open_index(
     """
     state = fingerprint(root)
     home = home_of(root, cache or cache_folder())
-    if (home / state).exists():
-        try:
-            return open_state(home / state)
-        except IndexDamaged as damage:
-            notice(Note("damaged", {"reason": damage.message}))
+    try:
+        return open_state(home / state)
+    except OSError:
+        pass  # not there, or out of reach: building will tell
+    except IndexDamaged as damage:
+        notice(Note("damaged", {"reason": damage.message}))
     from ruleslawyer.building import build  # reads Markdown: a look-up on a fresh index never needs it
 
     return build(root, home, state, notice, progress)
@@ -153,7 +157,8 @@ def open_state(folder: Path) -> Index:
     """Open an index folder after checking that it is ours and whole.
 
     Raises:
-        IndexDamaged: a file is missing, truncated, changed or cannot be read.
+        OSError: there is no such folder, or it is out of reach.
+        IndexDamaged: a file is missing, truncated, changed, added or cannot be read.
         IndexUnsafe: somebody else could have written it.
     """
     refuse_unsafe(folder.parent)
@@ -162,7 +167,11 @@ def open_state(folder: Path) -> Index:
     try:
         return Index(Store.open(folder), lambda name: _read_json(folder / name), folder)
     except Exception as error:
-        raise IndexDamaged(type(error).__name__) from error
+        raise IndexDamaged(_reason(error)) from error
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
 
 
 def _read_json(path: Path) -> Any:
@@ -186,12 +195,18 @@ def _sum_of(path: Path) -> list[int]:
 
 
 def _check_seal(folder: Path) -> None:
+    """The files of the folder are those that were sealed and no other: Whoosh would open the table of contents with the
+    highest number, whoever wrote it.
+    """
     try:
-        for name, (size, checksum) in _read_json(folder / SEAL).items():
+        sealed = dict(_read_json(folder / SEAL))
+        for name in sorted(sealed.keys() ^ {path.name for path in folder.iterdir()} - {SEAL}):
+            raise IndexDamaged(name)
+        for name, (size, checksum) in sealed.items():
             if _sum_of(folder / name) != [size, checksum]:
                 raise IndexDamaged(name)
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise IndexDamaged(type(error).__name__) from error
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        raise IndexDamaged(_reason(error)) from error
 
 
 def refuse_unsafe(folder: Path) -> None:

@@ -368,14 +368,21 @@ def row_lines(what: str, rows: Sequence[Mapping[str, Any]], page: Page) -> Itera
     """The rows of a list, a line each where they fit."""
     for row in rows:
         indent = 2 * row.get("depth", 0)
-        details = {
-            "games": lambda r: f"{', '.join(r['languages'])}; {r['entries']}; {r['updated']}",
-            "disputes": lambda r: page.words(f"dispute.{r['status']}"),
-            "terms": lambda r: r["definition"],
-            "sources": lambda r: " ".join(x for x in (r["language"], r["date"], r["address"]) if x),
-            "entries": lambda r: page.words(f"kind.{r['kind']}"),
-        }[what](row)
-        yield from page.line(f"{row['title']}  [{row['id']}]  {details}", indent, indent + 4)
+        yield from page.line(f"{row['title']}  [{row['id']}]  {_details(what, row, page.words)}", indent, indent + 4)
+
+
+def _details(what: str, row: Mapping[str, Any], words: Words) -> str:
+    """What tells a row of a list apart from the others, beside title and id."""
+    match what:
+        case "games":
+            return f"{', '.join(row['languages'])}; {row['entries']}; {row['updated']}"
+        case "disputes":
+            return words(f"dispute.{row['status']}")
+        case "terms":
+            return str(row["definition"])
+        case "entries":
+            return words(f"kind.{row['kind']}")
+    return " ".join(row[key] for key in ("language", "date", "address") if row[key])
 
 
 def info(index: Index, corpus: Path, home: Path) -> dict[str, Any]:
