@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from ruleslawyer.analysis import fold, is_han
+from ruleslawyer.languages import LANGUAGES
 
 MIN_STEM = 4
 """Letters an unseen form must share with a known one to count as its inflection or opening."""
@@ -135,6 +136,7 @@ class Dictionary:
             concept is ``game/term``.
         simplified: Traditional to Simplified, only what the indexed text can need.
         games: names by which a query can mean a game, as words without accents: each means a list of game ids.
+        fallbacks: by language, the languages of the entries that have no text in it.
     """
 
     def __init__(
@@ -143,11 +145,17 @@ class Dictionary:
         concepts: Mapping[str, Forms],
         simplified: Mapping[str, str],
         games: Forms,
+        fallbacks: Mapping[str, Sequence[str]],
     ) -> None:
         self.vocabularies = vocabularies
         self.concepts = concepts
         self.simplified = simplified
         self.games = games
+        self.fallbacks = fallbacks
+
+    def spaced(self, but: str) -> list[str]:
+        """The languages that put spaces between words, ``but`` left out: where a word that one does not know is sought."""
+        return [lang for lang in self.vocabularies if lang != but and lang in LANGUAGES and LANGUAGES[lang].stemmer]
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON data; ``from_json`` reads it back."""
@@ -156,6 +164,7 @@ class Dictionary:
             "concepts": {lang: forms.meanings for lang, forms in self.concepts.items()},
             "simplified": self.simplified,
             "games": self.games.meanings,
+            "fallbacks": self.fallbacks,
         }
 
     @classmethod
@@ -163,7 +172,7 @@ class Dictionary:
         """Read what ``to_json`` wrote."""
         vocabularies = {lang: Vocabulary(lang, *parts) for lang, parts in data["vocabularies"].items()}
         concepts = {lang: Forms(meanings) for lang, meanings in data["concepts"].items()}
-        return cls(vocabularies, concepts, data["simplified"], Forms(data["games"]))
+        return cls(vocabularies, concepts, data["simplified"], Forms(data["games"]), data["fallbacks"])
 
 
 class Forms:

@@ -82,7 +82,16 @@ def dictionary(corpus: Corpus, indexed: Iterable[IndexDocument]) -> Dictionary:
         _concepts(corpus, table),
         {a: b for a, b in table.items() if b in known},
         _game_names(corpus, table),
+        _fallbacks(corpus),
     )
+
+
+def _fallbacks(corpus: Corpus) -> dict[str, list[str]]:
+    """By language, the languages in which entries without a text in it are written."""
+    return {
+        lang: sorted({other for e in corpus.entries.values() if lang not in e.texts for other in e.texts})
+        for lang in corpus.languages
+    }
 
 
 def catalogue(corpus: Corpus) -> dict[str, Any]:
@@ -120,6 +129,7 @@ def _keywords(entry: Entry, family: Family) -> dict[str, Sequence[str]]:
         "id": [entry.name],
         "game": [entry.game],
         "kind": [entry.kind],
+        "lang": sorted(entry.texts),
         "shape": ["overview"] if family.children else [],
         "exact": sorted(exact),
     }

@@ -42,12 +42,14 @@ class Alternative(NamedTuple):
     """One way to meet a unit: terms of one language, each with its weight, and how they came in.
 
     ``how``: ``exact``, ``form``, ``number``, ``level``, ``concept``, ``inflection``, ``corrected``, ``opening``, ``single``.
+    ``untranslated``: counts only in entries that have no text in the query's language; all others are searched in it.
     """
 
     lang: str
     terms: tuple[tuple[str, float], ...]
     weight: float
     how: str
+    untranslated: bool = False
 
 
 class Unit(NamedTuple):
@@ -162,9 +164,10 @@ def query_language(text: str, dictionary: Dictionary) -> str | None:
     """
     if any(is_han(c) for c in text):
         return "zh"
-    votes = dict.fromkeys(dictionary.vocabularies, 0.0)
+    languages = dictionary.spaced("")
+    votes = dict.fromkeys(languages, 0.0)
     for token in analyse(text, ""):
-        uses = {lang: sum(v.same_fold(token.term).values()) for lang, v in dictionary.vocabularies.items()}
+        uses = {lang: sum(dictionary.vocabularies[lang].same_fold(token.term).values()) for lang in languages}
         for lang, count in uses.items():
             votes[lang] += count / max(1, sum(uses.values()))
     first, second = (sorted(votes, key=lambda lang: -votes[lang]) + ["", ""])[:2]
@@ -268,20 +271,31 @@ def _term(lang: str, term: str, how: str, weight: float = 1.0) -> Alternative:
 
 
 def _word_unit(cells: Sequence[Cell], n: int, dictionary: Dictionary, language: str, exact: bool) -> Unit:
-    cell = cells[n]
-    word = cell.base
-    found: list[Alternative] = []
-    for lang, tokens in cell.tokens.items():
-        beside = 1.0 if lang == language else OTHER_LANGUAGE
-        vocabulary = dictionary.vocabularies[lang]
-        for token in tokens:
-            found += [a._replace(weight=a.weight * beside) for a in _known(token, vocabulary)]
-        found += [a._replace(weight=a.weight * beside) for a in _joined(cells, n, vocabulary)]
+    """A word the query's language knows is searched in it, and in the languages that entries without it are written in.
+
+    Only a word that it does not know is looked for in every language, and only one that none knows is guessed at.
+    """
+    word = cells[n].base
+    found = _in_language(cells, n, dictionary.vocabularies[language]) if language in dictionary.vocabularies else []
+    if found:
+        for lang in dictionary.fallbacks.get(language, ()):
+            others = _in_language(cells, n, dictionary.vocabularies[lang])
+            found += [a._replace(weight=a.weight * OTHER_LANGUAGE, untranslated=True) for a in others]
+    else:
+        for lang in dictionary.spaced(language):
+            others = _in_language(cells, n, dictionary.vocabularies[lang])
+            found += [a._replace(weight=a.weight * OTHER_LANGUAGE) for a in others]
     known = bool(found)
     if not found:
         found = _guesses(word.term, dictionary, language, exact)
     importance = _importance(word.term, language)
-    return Unit(word.term, cell.pos, word.start, word.end, tuple(found), "word", importance, importance, known)
+    return Unit(word.term, cells[n].pos, word.start, word.end, tuple(found), "word", importance, importance, known)
+
+
+def _in_language(cells: Sequence[Cell], n: int, vocabulary: Vocabulary) -> list[Alternative]:
+    """What one language has for a word of the query."""
+    tokens = cells[n].tokens.get(vocabulary.lang, ())
+    return [*(a for token in tokens for a in _known(token, vocabulary)), *_joined(cells, n, vocabulary)]
 
 
 def _importance(word: str, lang: str) -> float:
@@ -326,7 +340,7 @@ def _joined(cells: Sequence[Cell], n: int, vocabulary: Vocabulary) -> Iterator[A
 
 def _guesses(word: str, dictionary: Dictionary, language: str, exact: bool) -> list[Alternative]:
     """What an unknown word may mean: an inflection, a slip of the finger, the beginning of a word; the best kind only."""
-    vocabularies = list(dictionary.vocabularies.values())
+    vocabularies = [dictionary.vocabularies[lang] for lang in (language, *dictionary.spaced(language))]
     found = [
         Alternative(v.lang, _forms(word, stem, v), INFLECTION, "inflection")
         for v in vocabularies
@@ -385,21 +399,17 @@ def _key(cell: Cell, lang: str, vocabulary: Vocabulary | None) -> str | None:
 
 
 def _with_concept(unit: Unit, concepts: Mapping[str, float], dictionary: Dictionary, language: str) -> Unit:
-    """One alternative per language and weight, for what the glossary says the unit means."""
+    """What the glossary says the unit means, in the query's language and where entries are not written in it."""
     by_weight: dict[float, list[str]] = defaultdict(list)
     for concept, weight in concepts.items():
         by_weight[weight].append(concept_term(concept))
-    extra = tuple(
-        Alternative(
-            lang,
-            tuple((term, 1.0) for term in sorted(terms)),
-            CONCEPT * weight * (1.0 if lang == language else OTHER_LANGUAGE),
-            "concept",
-        )
-        for weight, terms in sorted(by_weight.items(), reverse=True)
-        for lang in dictionary.vocabularies
-    )
-    return unit._replace(alternatives=unit.alternatives + extra) if extra else unit
+    extra: list[Alternative] = []
+    for weight, names in sorted(by_weight.items(), reverse=True):
+        terms = tuple((term, 1.0) for term in sorted(names))
+        extra.append(Alternative(language, terms, CONCEPT * weight, "concept"))
+        for lang in dictionary.fallbacks.get(language, ()):
+            extra.append(Alternative(lang, terms, CONCEPT * weight * OTHER_LANGUAGE, "concept", untranslated=True))
+    return unit._replace(alternatives=unit.alternatives + tuple(extra)) if extra else unit
 
 
 def _corrections(units: Iterable[Unit]) -> list[Note]:

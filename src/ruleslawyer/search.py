@@ -173,6 +173,7 @@ class _Scoring:
     def __init__(self, store: Store, plan: Plan, allowed: frozenset[int] | None) -> None:
         self.store = store
         self.plan = plan
+        self.translated = store.with_keyword("lang", plan.lang)
         self.evidence: dict[int, _Evidence] = defaultdict(_Evidence)
         self.weights: list[float] = []
         for number, unit in enumerate(plan.units):
@@ -215,6 +216,8 @@ class _Scoring:
         places: dict[int, list[int]] = defaultdict(list)
         for term, weight in alternative.terms:
             for document, positions in self.store.postings(alternative.lang, term):
+                if alternative.untranslated and document in self.translated:
+                    continue
                 norm = 1 - B + B * self.store.length(alternative.lang, document) / average
                 frequency[document] += weight * sum(FIELD_BOOST[field_of(p)] for p in positions) / norm
                 places[document].extend(positions)
