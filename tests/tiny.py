@@ -25,7 +25,7 @@ _UNUSED = Term("unused", "", {"en": ("qqq",), "es": ("qqq",), "zh": ("qqq",)}, {
 
 
 class Line(NamedTuple):
-    """An entry of one paragraph, or one for each of several languages (``texts``: language -> title and body)."""
+    """An entry, a paragraph a line of its text; ``texts`` (language -> title and body) where it has several languages."""
 
     text: str = ""
     lang: str = "en"
@@ -65,7 +65,15 @@ def index_of(
 def _entry(line: Line, ident: str, order: int) -> Entry:
     given = line.texts or {line.lang: (line.title or ident, line.text)}
     texts = {
-        lang: Text(lang, title, (Block("p", body),), f"{line.game}/rules.{lang}.md", order + 1, body, line.aliases)
+        lang: Text(
+            lang,
+            title,
+            tuple(Block("p", part) for part in body.splitlines()),
+            f"{line.game}/rules.{lang}.md",
+            order + 1,
+            body,
+            line.aliases,
+        )
         for lang, (title, body) in given.items()
     }
     asks = {lang: tuple(asked) for lang, asked in line.asks.items()}
@@ -77,8 +85,9 @@ def _game(ident: str, title: Mapping[str, str], terms: tuple[Term, ...]) -> Game
 
 
 def ask(index: Index, query: str, **options: Any) -> Found:
-    """The whole answer, with up to 100 hits."""
-    return search(index, query, **{"limit": 100, **options})
+    """The whole answer, with up to 100 hits, for a reader of a language that the entries are written in."""
+    fallback = "en" if "en" in index.dictionary.vocabularies else next(iter(index.dictionary.vocabularies))
+    return search(index, query, **{"limit": 100, "fallback": fallback, **options})
 
 
 def found(index: Index, query: str, **options: Any) -> list[str]:

@@ -20,7 +20,9 @@ from typing import Any
 from ruleslawyer import store
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import CorpusInvalid, IndexDamaged
-from ruleslawyer.index import (
+from ruleslawyer.indexer import catalogue, dictionary, documents, games
+from ruleslawyer.model import Corpus
+from ruleslawyer.state import (
     CATALOGUE,
     DICTIONARY,
     GAMES,
@@ -32,8 +34,6 @@ from ruleslawyer.index import (
     refuse_unsafe,
     seal,
 )
-from ruleslawyer.indexer import catalogue, dictionary, documents, games
-from ruleslawyer.model import Corpus
 from ruleslawyer.store import IndexDocument
 from ruleslawyer.words import Note
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -173,9 +174,10 @@ def _search(
     if as_json:
         _print_json(present.found_json(found, index, words, reader, explain))
     else:
-        for note in found.notes:
-            _tell(present.note_text(note, words, index))
-        lines = list(present.found_lines(found, index, _page(words), reader))
+        page = _page(words)
+        for line in chain.from_iterable(page.line(note) for note in present.notes(found, words, index)):
+            _tell(line)
+        lines = list(present.found_lines(found, index, page, reader))
         _print_lines(lines + (_explanation(found) if explain else []))
     sys.exit(FOUND if found.confident else NOTHING_FOUND)
 
@@ -294,6 +296,28 @@ def info_command(as_json: bool) -> None:
         _print_json({"schema": present.SCHEMA, **data})
     else:
         _print_lines([f"{key}: {value}" for key, value in present.flat(data)])
+
+
+@cli.command("site", context_settings=CONTEXT)
+@click.option(
+    "-o",
+    "target",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    default="rules-site",
+    show_default=True,
+    help="The folder to make; a site that is there is replaced.",
+)
+@click.option("--base-url", metavar="URL", default="", help="The site's public address, for sitemap and previews.")
+def site_command(target: Path, base_url: str) -> None:
+    """Make the website: a folder that opens by double-click and that any web host can serve."""
+    from ruleslawyer.corpus import load
+    from ruleslawyer.website import build_site
+
+    loaded = load(corpus_root())
+    if loaded.problems:
+        raise CorpusInvalid(loaded.problems)
+    click.echo(build_site(loaded.corpus, target, base_url=base_url, progress=_progress()))
 
 
 @cli.command("completion", context_settings=CONTEXT)

@@ -18,7 +18,8 @@ def sort_key(title: str, lang: str) -> tuple[str, ...]:
     >>> sorted(["行动", "航线", "Zeta", "码头"], key=lambda title: sort_key(title, "zh"))
     ['航线', '码头', '行动', 'Zeta']
     """
-    return (*(_letters(part) for part in _syllables(title, lang)), title)
+    parts = (_letters(part) for part in _syllables(title, lang))
+    return (*(part for part in parts if part), title)
 
 
 def group(title: str, lang: str) -> str:
@@ -44,6 +45,6 @@ def _syllables(title: str, lang: str) -> list[str]:
 
 def _letters(text: str) -> str:
     """Letters and digits, folded: ``ñ`` becomes ``n`` and the last of all characters."""
-    folded = text.casefold().replace("ñ", "n\uffff")
+    folded = unicodedata.normalize("NFC", text).casefold().replace("ñ", "n\uffff")
     plain = "".join(c for c in unicodedata.normalize("NFD", folded) if unicodedata.category(c) != "Mn")
     return "".join(c for c in plain if c.isalnum() or c in "\uffff ").strip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ruleslawyer.analysis import is_han
@@ -64,7 +65,7 @@ class Glossary:
     def _at(self, words: Sequence[_Word], n: int, text: str) -> tuple[tuple[str, ...], Term | None]:
         for stems, term in self._terms.get(words[n].stem, ()):
             found = words[n : n + len(stems)]
-            gaps = (text[a.end : b.start] for a, b in zip(found, found[1:], strict=False))
+            gaps = (text[a.end : b.start] for a, b in pairwise(found))
             if tuple(word.stem for word in found) == stems and all(gap in ("", " ", "-") for gap in gaps):
                 return stems, term
         return (), None

@@ -17,7 +17,7 @@ from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Scanned
-from markdown_it.token import Token
+from markdown_it.token import Token as Token
 from markdown_it.utils import EnvType
 
 from ruleslawyer.analysis import is_han

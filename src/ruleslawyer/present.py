@@ -50,8 +50,16 @@ class Page(NamedTuple):
         return self.line(text, indent, marks=[(0, len(text), "dim")])
 
 
-def note_text(note: Note, words: Words, index: Index) -> str:
-    """A note about how the question was read, in the reader's language."""
+def notes(found: Found, words: Words, index: Index) -> list[str]:
+    """What is to be said of how the question was read, in the reader's language."""
+    only_excluded = found.plan.empty and found.plan.excluded
+    return [
+        *(_note_text(note, words, index) for note in found.notes),
+        *([words("note.nothing_positive")] if only_excluded else []),
+    ]
+
+
+def _note_text(note: Note, words: Words, index: Index) -> str:
     values = dict(note.values)
     if "game" in values:
         values["game"] = game_title(index, values["game"], words.lang)
@@ -241,7 +249,7 @@ def found_json(found: Found, index: Index, words: Words, lang: str, explained: b
         "query": found.query.text,
         "lang": lang,
         "confident": found.confident,
-        "notes": [note_text(note, words, index) for note in found.notes],
+        "notes": notes(found, words, index),
         "total": found.total,
         "hits": [hit_json(hit, found.plan, lang) for hit in found.hits],
         "nearest": [hit_json(hit, found.plan, lang) for hit in found.nearest],

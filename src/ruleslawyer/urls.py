@@ -7,6 +7,7 @@ Entry ids are kebab-case; what a page needs for itself has an id that begins wit
 from __future__ import annotations
 
 import posixpath
+from urllib.parse import urlsplit
 
 from ruleslawyer.model import Entry
 
@@ -99,7 +100,16 @@ def relative(target: str, page: str) -> str:
     path, hash_, fragment = target.partition("#")
     if path == page and fragment:
         return f"#{fragment}"
-    return posixpath.relpath(path, posixpath.dirname(page) or ".") + hash_ + fragment
+    return posixpath.relpath(path or ".", posixpath.dirname(page) or ".") + hash_ + fragment
+
+
+def rooted(base: str, path: str) -> str:
+    """A site path from the root of the site's host: right at whatever depth a host shows its page.
+
+    >>> rooted("https://example.org/rules/", "en/index.html"), rooted("https://example.org", "")
+    ('/rules/en/index.html', '')
+    """
+    return f"{urlsplit(base).path.rstrip('/')}/{path}".rstrip("/")
 
 
 def absolute(base: str, path: str) -> str:
@@ -108,4 +118,4 @@ def absolute(base: str, path: str) -> str:
     >>> absolute("https://example.org/rules", "en/index.html")
     'https://example.org/rules/en/'
     """
-    return base.rstrip("/") + "/" + (path.removesuffix("index.html") if path.endswith("/index.html") else path)
+    return f"{base.rstrip('/')}/{path.removesuffix('index.html') if posixpath.basename(path) == 'index.html' else path}"

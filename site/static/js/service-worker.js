@@ -1,0 +1,69 @@
+/**
+ * Keeps one build of the site, whole, for reading without a network. Above this line stand BUILD, its id, and FILES, its
+ * paths with their hashes.
+ *
+ * A page comes from the network if it answers in time, so a changed ruling shows after one reload; styles, scripts and
+ * search data lie under an address of their build, so a page never meets those of another. A file whose hash is not the
+ * listed one is not kept: a host that is being updated cannot make a mixture.
+ */
+
+const CACHE = `rules-${BUILD}`;
+const PATIENCE = 3000;
+const scope = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const root = new URL("./", scope.location.href);
+
+/** @param {string} path @returns {Promise<void>} */
+async function keep(path) {
+  const cache = await caches.open(CACHE);
+  const url = new URL(path, root);
+  const answer = await fetch(url, { cache: "no-cache", integrity: FILES[path] });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  // A host may lead index.html elsewhere; an answer that came by a detour may not be shown as a page.
+  await cache.put(url, answer.redirected ? new Response(await answer.blob(), { headers: answer.headers }) : answer);
+}
+
+async function keepAll() {
+  const paths = Object.keys(FILES);
+  while (paths.length) await Promise.all(paths.splice(0, 6).map(keep));
+}
+
+async function forgetOthers() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith("rules-") && name !== CACHE).map((name) => caches.delete(name)));
+  await scope.clients.claim();
+}
+
+/** @param {Request} request @returns {Promise<Response | undefined>} */
+async function kept(request) {
+  const url = new URL(request.url);
+  url.search = url.hash = "";
+  if (url.pathname.endsWith("/")) url.pathname += "index.html";
+  return (await caches.open(CACHE)).match(url.href);
+}
+
+/** A page: the network's, or after a while the one that is kept. @param {Request} request @returns {Promise<Response>} */
+async function page(request) {
+  const fresh = fetch(request.url, { cache: "no-cache", redirect: "manual" });
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  try {
+    const first = await Promise.race([fresh, late.then(() => kept(request))]);
+    return first ?? (await fresh);
+  } catch (error) {
+    const copy = await kept(request);
+    if (copy) return copy;
+    throw error;
+  }
+}
+
+/** @param {Request} request @returns {Promise<Response>} */
+async function file(request) {
+  return (await kept(request)) ?? fetch(request);
+}
+
+scope.addEventListener("install", (event) => event.waitUntil(keepAll().then(() => scope.skipWaiting())));
+scope.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
+scope.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || !request.url.startsWith(root.href)) return;
+  event.respondWith(request.mode === "navigate" ? page(request) : file(request));
+});

@@ -1,0 +1,382 @@
+/**
+ * Text -> terms: the same cutting as `analysis.py`, rule by rule. The contract file holds both to it.
+ *
+ * A normalised text is a string where every character is one code unit, else an array of characters; offsets count code
+ * units of the text as written.
+ */
+var RulesLawyer = RulesLawyer || {};
+
+/**
+ * @typedef {{ term: string, start: number, end: number, pos: number, kind: string }} Token
+ * @typedef {{ spaced: boolean, numbers: Map<string, string>, levelWords: Set<string> }} Language
+ * @typedef {{
+ *   languages: Map<string, Language>,
+ *   hanNumbers: Map<string, string>,
+ *   levelNumerals: Map<string, string>,
+ *   listing: Set<string>,
+ *   levelWords: Set<string>,
+ *   numberLevels: Map<string, string>,
+ * }} Tables
+ * @typedef {{ chars: string | string[], offsets: number[] | null }} Normal
+ */
+
+RulesLawyer.analysis = (() => {
+  "use strict";
+  const HAN = "\\u3400-\\u4dbf\\u4e00-\\u9fff\\u3005\\u3007\\u{20000}-\\u{3ffff}";
+  const WORD = new RegExp(`^(?![${HAN}])[\\p{L}\\p{N}\\p{M}]$`, "u");
+  const HAS_HAN = new RegExp(`[${HAN}]`, "u");
+  const ASCII = /^[\x00-\x7f]*$/;
+  const MARK = /^\p{M}$/u;
+  // What Python calls a digit: decimal digits, and digits that stand for themselves and survive NFKC.
+  const DIGITS =
+    /^[\p{Nd}\u1369-\u1371\u19da\u24ea\u24f5-\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792\u{10a40}-\u{10a43}\u{10e60}-\u{10e68}\u{11052}-\u{1105a}\u{1f10b}\u{1f10c}]+$/u;
+  const ALPHA = /^\p{L}+$/u;
+  const ALNUM = /^[\p{L}\p{N}]+$/u;
+  const HAS_ALNUM = /[\p{L}\p{N}]/u;
+  const SPACE = /^[\p{Z}\t-\r]$/u;
+
+  /** @type {Map<string, string>} */
+  const PUNCTUATION = new Map();
+  for (const char of "’‘ʼ＇") PUNCTUATION.set(char, "'");
+  for (const char of "“”„«»") PUNCTUATION.set(char, '"');
+  for (const char of "‐‑‒–−") PUNCTUATION.set(char, "-");
+
+  // Characters whose case folding is not "to capitals, then to small letters".
+  const FOLDED = new Map([["ı", "ı"]]);
+
+  /** @param {string} char @returns {boolean} */
+  const isHan = (char) => char >= "㐀" && HAS_HAN.test(char);
+
+  /** @param {string} text @returns {boolean} */
+  const hasHan = (text) => HAS_HAN.test(text);
+
+  /** @type {Map<string, boolean>} */
+  const wordChars = new Map();
+
+  /** @param {string} char @returns {boolean} */
+  const isWordChar = (char) => {
+    let known = wordChars.get(char);
+    if (known === undefined) {
+      known = WORD.test(char);
+      wordChars.set(char, known);
+    }
+    return known;
+  };
+
+  /** @type {Map<string, string>} */
+  const folds = new Map();
+
+  /** A term without accents and apostrophes. @param {string} term @returns {string} */
+  const fold = (term) => {
+    let known = folds.get(term);
+    if (known === undefined) {
+      known = ASCII.test(term) ? term.replaceAll("'", "") : term.normalize("NFD").replace(/['\p{Mn}]/gu, "");
+      folds.set(term, known);
+    }
+    return known;
+  };
+
+  /** Case folding as Python does it. @param {string} text @returns {string} */
+  const caseFold = (text) => {
+    let folded = "";
+    for (const char of text) folded += FOLDED.get(char) ?? foldedChar(char);
+    return folded;
+  };
+
+  /** @param {string} char @returns {string} */
+  const foldedChar = (char) => {
+    const code = /** @type {number} */ (char.codePointAt(0));
+    if ((code >= 0x13a0 && code <= 0x13f5) || (code >= 0xab70 && code <= 0xabbf)) return char.toUpperCase();
+    if (code >= 0x13f8 && code <= 0x13fd) return char.toUpperCase();
+    let folded = "";
+    for (const upper of char.toUpperCase()) folded += upper.toLowerCase();
+    return folded;
+  };
+
+  /** @type {Map<string, string[]>} */
+  const clusters = new Map();
+
+  /** The characters that a base character with its marks is compared as. @param {string} cluster @returns {string[]} */
+  const normalCluster = (cluster) => {
+    let known = clusters.get(cluster);
+    if (!known) {
+      const folded = caseFold(cluster.normalize("NFKC")).normalize("NFKC");
+      known = Array.from(folded, (char) => PUNCTUATION.get(char) ?? char);
+      clusters.set(cluster, known);
+    }
+    return known;
+  };
+
+  /** @param {string} text @param {ReadonlyMap<string, string>} simplified @returns {Normal} */
+  const normalise = (text, simplified) => {
+    if (ASCII.test(text)) return { chars: text.toLowerCase(), offsets: null };
+    /** @type {string[]} */
+    const chars = [];
+    /** @type {number[]} */
+    const offsets = [];
+    let single = true;
+    /** @param {number} start @param {number} end */
+    const add = (start, end) => {
+      for (const char of normalCluster(text.slice(start, end))) {
+        const simple = simplified.get(char) ?? char;
+        single &&= simple.length === 1;
+        chars.push(simple);
+        offsets.push(start);
+      }
+    };
+    let start = 0;
+    let i = 0;
+    for (const char of text) {
+      if (i > 0 && !(char > "\u02ff" && MARK.test(char))) {
+        add(start, i);
+        start = i;
+      }
+      i += char.length;
+    }
+    if (text) add(start, text.length);
+    offsets.push(text.length);
+    return { chars: single ? chars.join("") : chars, offsets };
+  };
+
+  /** @param {string | string[]} chars @param {number} a @param {number} b @returns {string} */
+  const part = (chars, a, b) => (typeof chars === "string" ? chars.slice(a, b) : chars.slice(a, b).join(""));
+
+  /** @param {string} term @returns {boolean} */
+  const isDigits = (term) => DIGITS.test(term);
+
+  /** Every token of one text, cut once. */
+  class Cutter {
+    /** @param {Normal} normal @param {Tables} tables */
+    constructor({ chars, offsets }, tables) {
+      this.chars = chars;
+      this.offsets = offsets;
+      this.tables = tables;
+      /** @type {Token[]} */
+      this.tokens = [];
+    }
+
+    /** @returns {Token[]} */
+    cut() {
+      const chars = this.chars;
+      let pos = 0;
+      for (let i = 0; i < chars.length; ) {
+        if (isHan(chars[i])) {
+          const end = this.endOfHan(i);
+          this.addHan(i, end, pos);
+          pos += end - i;
+          i = end;
+        } else if (isWordChar(chars[i])) {
+          const end = this.endOfCompound(i);
+          pos = this.addCompound(i, end, pos) + 1;
+          i = end;
+        } else i++;
+      }
+      return this.tokens;
+    }
+
+    /** @param {string} term @param {number} a @param {number} b @param {number} pos @param {string} kind */
+    add(term, a, b, pos, kind) {
+      const offsets = this.offsets;
+      this.tokens.push({ term, start: offsets ? offsets[a] : a, end: offsets ? offsets[b] : b, pos, kind });
+    }
+
+    /** @param {number} i @returns {number} */
+    endOfHan(i) {
+      while (i < this.chars.length && isHan(this.chars[i])) i++;
+      return i;
+    }
+
+    /** @param {number} i @returns {number} */
+    endOfCompound(i) {
+      const chars = this.chars;
+      for (;;) {
+        while (i < chars.length && isWordChar(chars[i])) i++;
+        if (i + 1 >= chars.length || !"'-.".includes(chars[i]) || !isWordChar(chars[i + 1])) return i;
+        if (chars[i] === "." && !(isDigits(chars[i - 1]) && isDigits(chars[i + 1]))) return i;
+        i++;
+      }
+    }
+
+    /** @param {number} start @param {number} end @param {number} pos @returns {number} the last position */
+    addCompound(start, end, pos) {
+      const chars = this.chars;
+      const parts = this.parts(start, end);
+      parts.forEach(([a, b], n) => {
+        const term = part(chars, a, b);
+        this.add(term, a, b, pos + n, parts.length > 1 ? "part" : "word");
+        if (n === 0 && parts.length > 1) {
+          const whole = part(chars, start, end);
+          const joined = whole.replaceAll("-", "");
+          this.add(isDigits(joined.replaceAll(".", "")) ? whole : joined, start, end, pos, "whole");
+        }
+        for (let dot = term.indexOf("."); dot >= 0; dot = term.indexOf(".", dot + 1)) {
+          this.add(term.slice(0, dot + 1), a, b, pos + n, "opening");
+        }
+        if (b === end && isDigits(term) && end < chars.length && isHan(chars[end])) {
+          this.add(term + chars[end], a, end + 1, pos + n, "pair");
+        }
+      });
+      return pos + parts.length - 1;
+    }
+
+    /** @param {number} start @param {number} end @returns {[number, number][]} */
+    parts(start, end) {
+      /** @type {[number, number][]} */
+      const parts = [];
+      let a = start;
+      for (let b = start; b < end; b++) {
+        if (this.chars[b] === "-") {
+          parts.push([a, b]);
+          a = b + 1;
+        }
+      }
+      parts.push([a, end]);
+      return parts;
+    }
+
+    /** @param {number} start @param {number} end @param {number} pos */
+    addHan(start, end, pos) {
+      const chars = this.chars;
+      for (let i = start; i < end; i++, pos++) {
+        const number = this.tables.hanNumbers.get(chars[i]);
+        this.add(chars[i], i, i + 1, pos, "han");
+        if (i + 1 < end) this.add(chars[i] + chars[i + 1], i, i + 2, pos, "pair");
+        if (number && number !== "1") this.add(number, i, i + 1, pos, "number");
+        if (number && i + 1 < end) this.add(number + chars[i + 1], i, i + 2, pos, "pair");
+      }
+    }
+  }
+
+  /** @type {ReadonlyMap<string, string>} */
+  const NONE = new Map();
+
+  /**
+   * All tokens of a text, in the order of their positions.
+   *
+   * @param {string} text
+   * @param {string} lang the language whose number words count; none where it is empty
+   * @param {Tables} tables
+   * @param {ReadonlyMap<string, string>} [simplified] Traditional to Simplified characters
+   * @returns {Token[]}
+   */
+  const analyse = (text, lang, tables, simplified = NONE) =>
+    withMeanings(new Cutter(normalise(text, simplified), tables).cut(), lang, tables);
+
+  /** @param {Token} token @returns {boolean} */
+  const isWritten = ({ kind }) => kind === "word" || kind === "part" || kind === "han";
+
+  /** @param {Token[]} tokens @param {string} lang @param {Tables} tables @returns {Token[]} */
+  const withMeanings = (tokens, lang, tables) => {
+    const numbers = tables.languages.get(lang)?.numbers ?? NONE;
+    const levels = levelPositions(tokens, tables);
+    /** @type {Token[]} */
+    const out = [];
+    for (const token of tokens) {
+      out.push(token);
+      const word = token.kind === "word" || token.kind === "part";
+      const number = word && numbers.size ? numbers.get(fold(token.term)) : undefined;
+      if (number) out.push({ ...token, term: number, kind: "number" });
+      const level = levels.get(token.pos);
+      if (level && isWritten(token)) out.push({ ...token, term: `level:${level}`, kind: "level" });
+    }
+    return out;
+  };
+
+  /** @param {Token[]} tokens @param {Tables} tables @returns {ReadonlyMap<number, string>} */
+  const levelPositions = (tokens, tables) => {
+    /** @type {Map<number, string>} */
+    const numerals = new Map();
+    for (const token of tokens) {
+      if (!isWritten(token)) continue;
+      const numeral = tables.levelNumerals.get(token.term) ?? tables.numberLevels.get(token.term);
+      if (numeral) numerals.set(token.pos, numeral);
+    }
+    if (!numerals.size) return NO_LEVELS;
+    const words = new Map(tokens.filter(isWritten).map((token) => [token.pos, token.term]));
+    const sure = new Set([...numerals.keys()].filter((p) => isSurely(p, words, tables)));
+    for (let grown = true; grown; ) {
+      const near = [...numerals.keys()].filter((p) => !sure.has(p) && isBeside(p, sure, words, tables));
+      for (const p of near) sure.add(p);
+      grown = near.length > 0;
+    }
+    return new Map([...numerals].filter(([p]) => sure.has(p)));
+  };
+
+  /** @type {ReadonlyMap<number, string>} */
+  const NO_LEVELS = new Map();
+
+  /** @param {number} p @param {Map<number, string>} words @param {Tables} tables @returns {boolean} */
+  const isSurely = (p, words, tables) => {
+    const word = words.get(p) ?? "";
+    if (["ii", "iii", "iiii", "iv"].includes(word)) return true;
+    if (tables.levelWords.has(words.get(p - 1) ?? "") || words.get(p + 1) === "级") return true;
+    return tables.numberLevels.has(word) && tables.levelWords.has(words.get(p + 1) ?? "");
+  };
+
+  /**
+   * Whether a level of the same writing stands beside it, a listing word between or not.
+   *
+   * @param {number} p @param {Set<number>} sure @param {Map<number, string>} words @param {Tables} tables
+   * @returns {boolean}
+   */
+  const isBeside = (p, sure, words, tables) => {
+    const writing = writingOf(words.get(p) ?? "", tables);
+    return [-1, 1].some((d) =>
+      [p + d, ...(tables.listing.has(words.get(p + d) ?? "") ? [p + 2 * d] : [])].some(
+        (q) => sure.has(q) && writingOf(words.get(q) ?? "", tables) === writing,
+      ),
+    );
+  };
+
+  /** @param {string} numeral @param {Tables} tables @returns {string} */
+  const writingOf = (numeral, tables) => {
+    if (isHan(numeral[0])) return "han";
+    return isDigits(numeral) ? "digit" : tables.numberLevels.has(numeral) ? "word" : "roman";
+  };
+
+  /** @param {string} text @returns {boolean} */
+  const isAlpha = (text) => ALPHA.test(text);
+  /** @param {string} text @returns {boolean} */
+  const isAlnum = (text) => ALNUM.test(text);
+  /** @param {string} text @returns {boolean} */
+  const hasAlnum = (text) => HAS_ALNUM.test(text);
+  /** @param {string} char @returns {boolean} */
+  const isSpace = (char) => SPACE.test(char);
+
+  /**
+   * Tables as the core shard has them, made ready.
+   *
+   * @param {{
+   *   languages: Record<string, { spaced: boolean, numbers: Record<string, string>, levelWords: string[] }>,
+   *   hanNumbers: Record<string, string>, levelNumerals: Record<string, string>, listing: string[],
+   * }} data
+   * @returns {Tables}
+   */
+  const tablesOf = (data) => {
+    const languages = new Map(
+      Object.entries(data.languages).map(([lang, { spaced, numbers, levelWords }]) => [
+        lang,
+        { spaced, numbers: byWord(numbers), levelWords: new Set(levelWords) },
+      ]),
+    );
+    const all = [...languages.values()];
+    return {
+      languages,
+      hanNumbers: byWord(data.hanNumbers),
+      levelNumerals: byWord(data.levelNumerals),
+      listing: new Set(data.listing),
+      levelWords: new Set(all.flatMap((language) => [...language.levelWords])),
+      numberLevels: new Map(all.flatMap((language) => [...language.numbers].filter(([, n]) => "1234".includes(n)))),
+    };
+  };
+
+  /** `{"2": "two second"}` -> two: 2, second: 2. @param {Record<string, string>} values @returns {Map<string, string>} */
+  const byWord = (values) =>
+    new Map(
+      Object.entries(values).flatMap(([value, words]) =>
+        words.split(" ").map((word) => /** @type {[string, string]} */ ([word, value])),
+      ),
+    );
+
+  return { analyse, caseFold, fold, hasAlnum, hasHan, isAlnum, isAlpha, isDigits, isHan, isSpace, isWritten, normalise, tablesOf };
+})();

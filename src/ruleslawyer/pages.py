@@ -1,0 +1,261 @@
+"""Corpus -> the contexts of all pages of the website (``views``)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from ruleslawyer import urls
+from ruleslawyer.collation import group, sort_key
+from ruleslawyer.entryviews import EntryViews, branches
+from ruleslawyer.framing import Framing, language_label, phrase, pick, tag_of
+from ruleslawyer.model import Corpus, Entry, Game
+from ruleslawyer.views import (
+    Choice,
+    DisputesPage,
+    DocumentPage,
+    EntriesPage,
+    Fact,
+    Frame,
+    GameCard,
+    GamePage,
+    GlossaryPage,
+    HomePage,
+    Link,
+    MissingPage,
+    RootPage,
+    SearchPage,
+    View,
+)
+from ruleslawyer.words import Words, words_in
+
+ASKED = 5
+"""How many questions the home page begins with."""
+
+
+class Page(NamedTuple):
+    """A page to render: its site path, the template and its context."""
+
+    path: str
+    template: str
+    view: View
+
+
+def plan(corpus: Corpus, languages: Sequence[str], base_url: str = "") -> Iterator[Page]:
+    """Every page of the site, in order of path building: the root, then language by language.
+
+    Args:
+        corpus: games and entries, linked.
+        languages: the interface languages.
+        base_url: the site's public address, or empty.
+    """
+    root = Framing(words_in("en"), languages, base_url)
+    yield Page(
+        "index.html", "root.html", RootPage(root.frame("index.html", "Rules Lawyer", ""), root.homes("index.html"))
+    )
+    for lang in ("", *languages):
+        yield _missing(Framing(words_in(lang or "en"), languages, base_url), urls.missing(lang))
+    for lang in languages:
+        yield from _Language(corpus, words_in(lang), languages, base_url).pages()
+
+
+def _missing(framing: Framing, path: str) -> Page:
+    frame = framing.frame(path, framing.words("site.missing"), "", listed=False)
+    return Page(path, "missing.html", MissingPage(frame, framing.homes(path)))
+
+
+class _Language:
+    """All pages in one interface language."""
+
+    def __init__(self, corpus: Corpus, words: Words, languages: Sequence[str], base_url: str) -> None:
+        self.corpus = corpus
+        self.words = words
+        self.lang = words.lang
+        self.framing = Framing(words, languages, base_url)
+
+    def pages(self) -> Iterator[Page]:
+        """The pages: home, search and A-Z, then game by game."""
+        yield self._home()
+        yield self._search()
+        yield self._entries()
+        for game in self.corpus.games.values():
+            yield from _GamePages(self.corpus, game, self.framing).pages()
+
+    def _home(self) -> Page:
+        path = urls.home(self.lang)
+        frame = self.framing.frame(path, self.words("site.home.title"), self.words("site.home.description"))
+        cards = tuple(self._card(game, path) for game in self.corpus.games.values())
+        return Page(path, "home.html", HomePage(frame, cards, self._asked(path)))
+
+    def _asked(self, path: str) -> tuple[Link, ...]:
+        questions = [e for e in self.corpus.entries.values() if e.kind == "faq"][:ASKED]
+        return tuple(self._link(entry, path) for entry in questions)
+
+    def _card(self, game: Game, path: str) -> GameCard:
+        entries = [e for e in self.corpus.entries.values() if e.game == game.id]
+        return GameCard(
+            id=game.id,
+            href=urls.relative(urls.game(self.lang, game.id), path),
+            title=phrase(game.title, self.lang),
+            facts=facts_of(game, self.words),
+            languages=tuple((tag_of(lang), language_label(lang)) for lang in game.languages),
+            updated=game.updated,
+            links=_parts(self.corpus, game, self.words, path),
+            counts=self.words("site.counts", entries=len(entries), disputes=len(game.disputes), terms=len(game.terms)),
+        )
+
+    def _link(self, entry: Entry, path: str) -> Link:
+        text = pick(entry.texts, self.lang)
+        title = phrase({text.lang: text.title}, self.lang)
+        game = pick(self.corpus.games[entry.game].title, self.lang)
+        return Link(urls.relative(urls.entry(self.lang, entry), path), title, entry.name, game)
+
+    def _search(self) -> Page:
+        path = urls.search(self.lang)
+        frame = self.framing.frame(path, self.words("site.search"), self.words("site.search.description"), listed=False)
+        games = tuple((game.id, pick(game.title, self.lang)) for game in self.corpus.games.values())
+        languages = tuple((lang, language_label(lang)) for lang in self.framing.languages)
+        kinds = tuple((kind, self.words(f"site.kind.{kind}")) for kind in ("rule", "faq", "info"))
+        return Page(path, "search.html", SearchPage(frame, games, languages, kinds))
+
+    def _entries(self) -> Page:
+        path = urls.entries(self.lang)
+        frame = self.framing.frame(path, self.words("site.entries"), self.words("site.entries.description"))
+        links = [self._link(entry, path) for entry in self.corpus.entries.values()]
+        links.sort(key=lambda link: (group(link.label.text, self.lang), *sort_key(link.label.text, self.lang)))
+        groups: dict[str, list[Link]] = defaultdict(list)
+        for link in links:
+            groups[group(link.label.text, self.lang)].append(link)
+        order = sorted(groups, key=lambda letter: sort_key(letter, "es"))
+        listed = tuple((letter, f"_letter-{n}", tuple(groups[letter])) for n, letter in enumerate(order))
+        return Page(path, "entries.html", EntriesPage(frame, listed))
+
+
+class _GamePages:
+    """The pages of one game in one interface language."""
+
+    def __init__(self, corpus: Corpus, game: Game, framing: Framing) -> None:
+        self.corpus = corpus
+        self.game = game
+        self.framing = framing
+        self.words = framing.words
+        self.lang = framing.words.lang
+        self.title = phrase(game.title, self.lang)
+
+    def pages(self) -> Iterator[Page]:
+        """The game's own page and those of its parts that have something to show."""
+        yield self._game()
+        for name in ("rules", "faq"):
+            if self._shown(name):
+                yield self._document(name)
+        if self.game.terms:
+            yield self._glossary()
+        if self.game.disputes:
+            yield self._disputes()
+
+    @cached_property
+    def _views(self) -> EntryViews:
+        return EntryViews(self.corpus, self.game, self.words, self.framing.languages)
+
+    def _shown(self, name: str) -> list[Entry]:
+        return [e for e in self.corpus.entries.values() if e.game == self.game.id and urls.page_of(e.kind) == name]
+
+    def _game(self) -> Page:
+        path = urls.game(self.lang, self.game.id)
+        words = self.words
+        frame = self.framing.frame(
+            path,
+            self.title.text,
+            words("site.game.description", game=self.title.text),
+            crumbs=(self._home(path),),
+            tabs=_parts(self.corpus, self.game, words, path),
+            game=self.game.id,
+        )
+        view = GamePage(
+            frame=frame,
+            title=self.title,
+            notice=self._notice(self.game.languages),
+            facts=facts_of(self.game, words),
+            rules=branches(self._shown("rules"), self._views, path),
+            questions=branches(self._shown("faq"), self._views, path),
+            sources=tuple(self._views.source(source, path) for source in self.game.sources),
+            updated=self.game.updated,
+        )
+        return Page(path, "game.html", view)
+
+    def _document(self, name: str) -> Page:
+        path = urls.part(self.lang, self.game.id, name)
+        entries = self._shown(name)
+        kind = "faq" if name == "faq" else "rule"
+        written = {lang: title for (of, lang), title in self.game.documents.items() if of == kind}
+        title = phrase(written, self.lang) if written else phrase({self.lang: self.words(f"site.{name}")}, self.lang)
+        shown, terms = self._views.entries(entries, path)
+        view = DocumentPage(
+            frame=self._frame(path, title.text),
+            title=title,
+            game=self.title,
+            notice=self._notice({lang for entry in entries for lang in entry.texts}),
+            contents=branches(entries, self._views, path),
+            entries=shown,
+            terms=terms,
+        )
+        return Page(path, "document.html", view)
+
+    def _glossary(self) -> Page:
+        path = urls.part(self.lang, self.game.id, "glossary")
+        title = self.words("site.glossary")
+        terms = sorted(self.game.terms, key=lambda term: sort_key(pick(term.forms, self.lang)[0], self.lang))
+        views = tuple(self._views.term(term, path, whole=True) for term in terms)
+        notice = self._notice({lang for term in terms for lang in term.definition})
+        return Page(path, "glossary.html", GlossaryPage(self._frame(path, title), title, self.title, notice, views))
+
+    def _disputes(self) -> Page:
+        path = urls.part(self.lang, self.game.id, "disputes")
+        title = self.words("disputes")
+        disputes = sorted(self.game.disputes, key=lambda dispute: dispute.status != "open")
+        views = tuple(self._views.dispute(dispute, path) for dispute in disputes)
+        notice = self._notice({lang for dispute in disputes for lang in dispute.ruling})
+        return Page(path, "disputes.html", DisputesPage(self._frame(path, title), title, self.title, notice, views))
+
+    def _frame(self, path: str, title: str) -> Frame:
+        return self.framing.frame(
+            path,
+            f"{title} · {self.title.text}",
+            self.words("site.part.description", part=title, game=self.title.text),
+            crumbs=(self._home(path),),
+            tabs=_parts(self.corpus, self.game, self.words, path),
+            game=self.game.id,
+        )
+
+    def _home(self, path: str) -> Link:
+        return Link(urls.relative(urls.home(self.lang), path), phrase({self.lang: self.words("site.games")}, self.lang))
+
+    def _notice(self, written: Iterable[str]) -> str:
+        """That there is nothing here in the reader's language, and which one there is instead."""
+        languages = sorted(written)
+        if self.lang in languages or not languages:
+            return ""
+        shown = pick({lang: lang for lang in languages}, self.lang)
+        return self.words("site.fallback", wanted=self.words("language"), shown=language_label(shown))
+
+
+def facts_of(game: Game, words: Words) -> tuple[Fact, ...]:
+    """Players, playing time and age, as far as they are known."""
+    return tuple(Fact(words(f"site.fact.{key}"), value) for key, value in game.facts.items())
+
+
+def _parts(corpus: Corpus, game: Game, words: Words, path: str) -> tuple[Choice, ...]:
+    """The pages of a game that have something to show, to choose from."""
+    kinds = {urls.page_of(e.kind) for e in corpus.entries.values() if e.game == game.id}
+    there: Mapping[str, bool] = {
+        "rules": "rules" in kinds,
+        "faq": "faq" in kinds,
+        "glossary": bool(game.terms),
+        "disputes": bool(game.disputes),
+    }
+    pages = {name: urls.part(words.lang, game.id, name) for name, shown in there.items() if shown}
+    return tuple(
+        Choice(urls.relative(page, path), words(f"site.{name}"), "", page == path) for name, page in pages.items()
+    )

@@ -1,0 +1,96 @@
+"""Writing a finished site: into a folder beside its place first, then swapped in whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ruleslawyer.errors import DataProblem, UsageProblem
+
+MARKER = "rules-site.json"
+"""Names the build, and tells that a folder is a site of ours, which a new one may replace."""
+
+Step = Callable[[], None]
+
+
+def marker(build: str) -> bytes:
+    """The content of the marker file."""
+    return (json.dumps({"generator": "ruleslawyer", "build": build}) + "\n").encode()
+
+
+def refuse_foreign(target: Path) -> None:
+    """Refuse a place that holds anything but a site of ours.
+
+    Raises:
+        UsageProblem: the place is a file, or a folder that is neither empty nor ours.
+    """
+    if not target.exists() and not target.is_symlink():
+        return
+    if not target.is_dir():
+        raise UsageProblem(f"{target} is not a folder", "name another place with -o")
+    if any(target.iterdir()) and not _is_ours(target):
+        raise UsageProblem(f"{target} holds files that are not a site of ours", "name an empty or new folder with -o")
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        data = json.loads((folder / MARKER).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(data, dict) and data.get("generator") == "ruleslawyer"
+
+
+def write_folder(files: Mapping[str, bytes], target: Path, step: Step) -> None:
+    """Write files, site path -> content, and swap them in: the place holds the old site or the new one, never a mixture.
+
+    Raises:
+        UsageProblem: the place holds something that is not ours.
+        DataProblem: it cannot be written.
+    """
+    refuse_foreign(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix=f".{target.name}-new-", dir=target.parent))
+        try:
+            _write_all(files, work, step)
+            _swap_in(work, target)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DataProblem(f"cannot write the site to {target}: {reason}", "name another place with -o") from error
+
+
+def _write_all(files: Mapping[str, bytes], folder: Path, step: Step) -> None:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        step()
+    folder.chmod(0o777 & ~_umask())
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _swap_in(work: Path, target: Path) -> None:
+    if not target.exists():
+        work.rename(target)
+        return
+    aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-old-", dir=target.parent))
+    old = aside / "site"
+    target.rename(old)
+    try:
+        work.rename(target)
+    except OSError:
+        old.rename(target)
+        raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)

@@ -1,0 +1,184 @@
+"""One state of an index: a sealed folder, named by what it was made from, and what is read from it.
+
+Each state of the corpus has a folder of its own, named by the fingerprint of everything it was made from. A seal (sizes and
+checksums) is checked before anything in it is read: opening a Whoosh index unpickles.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import stat
+import zlib
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ruleslawyer import __version__
+from ruleslawyer.analysis import ANALYSIS_VERSION
+from ruleslawyer.dictionary import Dictionary
+from ruleslawyer.errors import IndexDamaged, IndexUnsafe
+from ruleslawyer.records import Record
+from ruleslawyer.store import ENGINE, Store
+from ruleslawyer.words import Note
+
+INDEX_VERSION = 2
+"""Raise whenever what is stored changes."""
+
+SEAL, DICTIONARY, GAMES, CATALOGUE = "seal.json", "dictionary.json", "games.json", "catalogue.json"
+
+Notice = Callable[[Note], None]
+"""Is told what takes time or went wrong while an index is opened."""
+
+Progress = Callable[[int, int], None]
+"""Is told ``(entries done, entries in all)`` while an index is built."""
+
+
+class Index:
+    """An open index. ``games``: titles and source titles by game; ``folder``: ``None`` for an index in memory."""
+
+    def __init__(self, store: Store, parts: Callable[[str], Any], folder: Path | None) -> None:
+        self.store = store
+        self.folder = folder
+        self._parts = parts
+        self.dictionary = Dictionary.from_json(parts(DICTIONARY))
+        self.games: dict[str, Any] = parts(GAMES)
+
+    @cached_property
+    def catalogue(self) -> dict[str, Any]:
+        """By game: facts, sources, terms and disputes, as JSON data."""
+        try:
+            data: dict[str, Any] = self._parts(CATALOGUE)
+        except (OSError, ValueError) as error:  # another command has replaced the index meanwhile
+            raise IndexDamaged("the index changed while it was read", "run the command again") from error
+        return data
+
+    def record(self, document: int) -> Record:
+        """The entry with this document number."""
+        return Record(self.store.stored(document))
+
+    def find(self, name: str) -> Record | None:
+        """The entry with this full name."""
+        found = self.store.with_keyword("id", name) if name.isascii() else ()
+        return self.record(min(found)) if found else None
+
+    @cached_property
+    def records(self) -> dict[str, Record]:
+        """All entries by full name, in corpus order."""
+        records = [self.record(n) for n in range(self.store.documents)]
+        return {r.name: r for r in sorted(records, key=lambda r: r.head["order"])}
+
+
+def corpus_files(root: Path) -> Iterator[Path]:
+    """Every file a corpus is read from, sorted; never through a symbolic link."""
+    for game in sorted(p for p in root.iterdir() if p.is_dir() and not p.is_symlink() and not p.name.startswith(".")):
+        yield from sorted(
+            p for p in game.iterdir() if p.suffix in (".md", ".toml") and p.is_file() and not p.is_symlink()
+        )
+
+
+def fingerprint(root: Path) -> str:
+    """What the index of a corpus depends on, as a short name: every file's name and bytes, and the versions of the parts."""
+    digest = _Digest(f"{INDEX_VERSION} {ANALYSIS_VERSION} {__version__} {ENGINE}".encode())
+    for path in corpus_files(root):
+        content = path.read_bytes()
+        digest.add(f"\0{path.relative_to(root).as_posix()}\0{len(content)}\0".encode())
+        digest.add(content)
+    return digest.name()
+
+
+class _Digest:
+    """A short name for bytes: two checksums and the length. Tells states of one's own files apart; no guard against forgery.
+
+    ``hashlib`` would take longer to import than the whole corpus takes to read.
+    """
+
+    def __init__(self, start: bytes) -> None:
+        self._crc, self._adler, self._length = 0, 1, 0
+        self.add(start)
+
+    def add(self, data: bytes) -> None:
+        self._crc = zlib.crc32(data, self._crc)
+        self._adler = zlib.adler32(data, self._adler)
+        self._length += len(data)
+
+    def name(self) -> str:
+        return f"{self._crc:08x}{self._adler:08x}{self._length:x}"
+
+
+def home_of(root: Path, cache: Path) -> Path:
+    """The folder that holds the states of one corpus: named by where the corpus lies."""
+    return cache / _Digest(str(root.resolve()).encode()).name()
+
+
+def open_state(folder: Path) -> Index:
+    """Open an index folder after checking that it is ours and whole.
+
+    Raises:
+        OSError: there is no such folder, or it is out of reach.
+        IndexDamaged: a file is missing, truncated, changed, added or cannot be read.
+        IndexUnsafe: somebody else could have written it.
+    """
+    refuse_unsafe(folder.parent)
+    refuse_unsafe(folder)
+    _check_seal(folder)
+    try:
+        return Index(Store.open(folder), lambda name: _read_json(folder / name), folder)
+    except Exception as error:
+        raise IndexDamaged(_reason(error)) from error
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
+
+
+def _read_json(path: Path) -> Any:
+    return json.loads(path.read_bytes())
+
+
+def seal(folder: Path) -> None:
+    """Write down size and checksum of every file of an index; the last thing done to it."""
+    files = {p.name: _sum_of(p) for p in sorted(folder.iterdir())}
+    (folder / SEAL).write_text(json.dumps(files), encoding="utf-8")
+
+
+def _sum_of(path: Path) -> list[int]:
+    """Size and checksum of a file."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if not size:
+            return [0, 0]
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            return [size, zlib.crc32(content)]
+
+
+def _check_seal(folder: Path) -> None:
+    """The files of the folder are those that were sealed and no other: Whoosh would open the table of contents with the
+    highest number, whoever wrote it.
+    """
+    try:
+        sealed = dict(_read_json(folder / SEAL))
+        for name in sorted(sealed.keys() ^ {path.name for path in folder.iterdir()} - {SEAL}):
+            raise IndexDamaged(name)
+        for name, (size, checksum) in sealed.items():
+            if _sum_of(folder / name) != [size, checksum]:
+                raise IndexDamaged(name)
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        raise IndexDamaged(_reason(error)) from error
+
+
+def refuse_unsafe(folder: Path) -> None:
+    """An index is unpickled, so its folder must be the user's own and closed to others' writing.
+
+    Raises:
+        IndexUnsafe: it is not.
+    """
+    if os.name != "posix":
+        return
+    found = folder.stat()
+    if found.st_uid != os.geteuid():
+        raise IndexUnsafe(f"{folder} belongs to another user", "remove it, or set XDG_CACHE_HOME to a folder of yours")
+    if stat.S_IMODE(found.st_mode) & 0o022:
+        raise IndexUnsafe(f"{folder} can be written to by others", f"run: chmod go-w {folder}")

@@ -1,0 +1,252 @@
+"""The website: every page planned, rendered and checked in memory, then written as a whole.
+
+The same corpus gives the same bytes. What all pages share lies in ``assets/BUILD/``, where BUILD is taken from the content
+of everything; so a page can only ever load the styles, scripts and search data of its own build.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from ruleslawyer import sitefolder, urls
+from ruleslawyer.entryviews import web_address
+from ruleslawyer.errors import CorpusInvalid, DataProblem, Problem, UsageProblem
+from ruleslawyer.framing import tag_of
+from ruleslawyer.model import Corpus, Game
+from ruleslawyer.pages import Page, plan
+from ruleslawyer.places import site_folder
+from ruleslawyer.render import Renderer
+from ruleslawyer.textfile import KEBAB
+from ruleslawyer.views import Frame
+from ruleslawyer.weblinks import check_links
+from ruleslawyer.words import interface_languages, words_in
+
+STYLES = ("tokens", "base", "frame", "entry", "glosses", "lists", "search", "print")
+"""Style sheets of ``static/css``, in this order one file on the site."""
+
+SCRIPTS = ("language-switch", "theme-switch", "permalink", "glosses", "way-back", "unfold", "offline")
+"""Scripts of ``static/js``, in this order one file on the site."""
+
+SINGLE = ("js/theme.js", "js/choose-language.js", "icon.svg", "icon-192.png", "icon-512.png", "preview.png")
+"""Files of ``static`` that stand alone on the site."""
+
+Progress = Callable[[int, int], None]
+"""Called with what is done and what there is to do."""
+
+
+class SiteInvalid(DataProblem):
+    """Pages that cannot be published; ``problems`` lists everything found."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(f"the site has {len(problems)} problem(s), first: {problems[0]}", "nothing was written")
+        self.problems = tuple(problems)
+
+
+def build_site(
+    corpus: Corpus,
+    target: Path,
+    *,
+    base_url: str = "",
+    additions: Mapping[str, bytes] | None = None,
+    progress: Progress = lambda done, total: None,
+) -> Path:
+    """Make the website in a folder and return its ``index.html``.
+
+    Args:
+        corpus: games and entries, linked and without problems.
+        target: the folder; a site of ours that is there is replaced.
+        base_url: the site's public address, for canonical links, sitemap and previews; may be empty.
+        additions: more files for ``assets/BUILD/``, e.g. ``{"search/en.js": b"..."}``; part of the build's identity.
+        progress: told of every page rendered and every file written.
+
+    Raises:
+        UsageProblem: the folder holds something else, or the address is none.
+        SiteInvalid: pages collide, or a link leads nowhere.
+    """
+    if base_url and not web_address(base_url):
+        raise UsageProblem(f"{base_url!r} is not a web address", "write it with https:// in front")
+    target = target.absolute()
+    sitefolder.refuse_foreign(target)
+    files = site_files(corpus, base_url, additions or {}, progress)
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        progress(len(files) + done, 2 * len(files))
+
+    sitefolder.write_folder(files, target, step)
+    return target / "index.html"
+
+
+def site_files(
+    corpus: Corpus, base_url: str = "", additions: Mapping[str, bytes] | None = None, progress: Progress | None = None
+) -> dict[str, bytes]:
+    """Every file of the site, by site path, checked."""
+    if not corpus.entries:
+        raise CorpusInvalid([Problem(".", 0, "no entries")])
+    _refuse_unsafe_ids(corpus)
+    languages = interface_languages()
+    pages = list(plan(corpus, languages, base_url))
+    assets = {**_assets(), **(additions or {})}
+    _refuse(_collisions([*(page.path for page in pages), *(urls.asset(name) for name in assets)]))
+    html = _render(pages, len(pages) + len(assets), progress or (lambda done, total: None))
+    others = {**_manifests(languages), **_for_robots(pages, base_url)}
+    everything = {path: text.encode() for path, text in {**html, **others}.items()}
+    everything |= {urls.asset(name): content for name, content in assets.items()}
+    files = _with_build(everything)
+    texts = {name: content.decode() for name, content in files.items() if name.endswith(".html")}
+    _refuse(check_links(texts, files.keys(), urls.rooted(base_url, "")))
+    return files
+
+
+def _render(pages: Sequence[Page], total: int, progress: Progress) -> dict[str, str]:
+    renderer = Renderer(site_folder() / "templates")
+    html: dict[str, str] = {}
+    for done, page in enumerate(pages, 1):
+        html[page.path] = renderer.html(page)
+        progress(done, 2 * total)
+    return html
+
+
+# --- the build's identity ---------------------------------------------------------------------------------------------
+
+
+def _with_build(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files with the build's id in place of its stand-in, the marker and the service worker."""
+    digest = hashlib.sha256()
+    for path, content in sorted(files.items()):
+        digest.update(b"%d %d " % (len(path.encode()), len(content)) + path.encode() + content)
+    worker = _static("js/service-worker.js")
+    build = hashlib.sha256(digest.digest() + worker).hexdigest()[:12]
+    stand_in, ready = urls.BUILD.encode(), build.encode()
+    built = {
+        path.replace(urls.BUILD, build): content.replace(stand_in, ready) if _is_text(path) else content
+        for path, content in files.items()
+    }
+    built["service-worker.js"] = _service_worker(built, build, worker)
+    built[sitefolder.MARKER] = sitefolder.marker(build)
+    return dict(sorted(built.items()))
+
+
+def _is_text(path: str) -> bool:
+    return path.endswith((".html", ".webmanifest", ".xml"))
+
+
+def _service_worker(files: Mapping[str, bytes], build: str, script: bytes) -> bytes:
+    """The worker with the list of what it keeps; each with its hash, so that it never keeps a file of another build."""
+    kept = {
+        path: "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()
+        for path, content in sorted(files.items())
+        if not path.endswith((".txt", ".xml", "404.html"))
+    }
+    listed = json.dumps(kept, separators=(",", ":"))
+    return f'"use strict";\nconst BUILD = "{build}";\nconst FILES = {listed};\n'.encode() + script
+
+
+# --- what is not a page -----------------------------------------------------------------------------------------------
+
+
+def _static(name: str) -> bytes:
+    return (site_folder() / "static" / name).read_bytes()
+
+
+def _assets() -> dict[str, bytes]:
+    return {
+        "site.css": b"\n".join(_static(f"css/{name}.css") for name in STYLES),
+        "site.js": b"\n".join(_static(f"js/{name}.js") for name in SCRIPTS),
+        **{Path(name).name: _static(name) for name in SINGLE},
+    }
+
+
+def _manifests(languages: Iterable[str]) -> dict[str, str]:
+    return {urls.manifest(lang): _manifest(lang) for lang in languages}
+
+
+def _manifest(lang: str) -> str:
+    words, path = words_in(lang), urls.manifest(lang)
+    icons = [("icon.svg", "any", "image/svg+xml"), ("icon-192.png", "192x192", "image/png")]
+    icons.append(("icon-512.png", "512x512", "image/png"))
+    data = {
+        "name": "Rules Lawyer",
+        "short_name": "Rules",
+        "description": words("site.home.description"),
+        "lang": tag_of(lang),
+        "id": "../index.html",
+        "start_url": "index.html",
+        "scope": "../",
+        "display": "standalone",
+        "background_color": "#fbfaf5",
+        "theme_color": "#1d4a3c",
+        "icons": [{"src": urls.relative(urls.asset(n), path), "sizes": s, "type": t} for n, s, t in icons],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _for_robots(pages: Iterable[Page], base_url: str) -> dict[str, str]:
+    """``robots.txt``, and with a public address the sitemap."""
+    if not base_url:
+        return {"robots.txt": "User-agent: *\nAllow: /\n"}
+    rows = "".join(_sitemap_row(page.view.frame) for page in pages)
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+    return {
+        "robots.txt": f"User-agent: *\nAllow: /\n\nSitemap: {urls.absolute(base_url, 'sitemap.xml')}\n",
+        "sitemap.xml": f'{head} xmlns:xhtml="http://www.w3.org/1999/xhtml">\n{rows}</urlset>\n',
+    }
+
+
+def _sitemap_row(frame: Frame) -> str:
+    if not frame.public:
+        return ""
+    others = "".join(
+        f'<xhtml:link rel="alternate" hreflang="{escape(tag)}" href="{escape(address)}"/>'
+        for tag, address in frame.public.alternates
+    )
+    return f"<url><loc>{escape(frame.public.canonical)}</loc>{others}</url>\n"
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def _refuse(problems: Iterable[Problem]) -> None:
+    found = list(problems)
+    if found:
+        raise SiteInvalid(found)
+
+
+def _collisions(paths: Iterable[str]) -> Iterator[Problem]:
+    """Paths that are the same on a disk that does not tell capital letters from small ones, or file and folder at once."""
+    seen: dict[str, str] = {}
+    for path in paths:
+        other = seen.setdefault(path.casefold(), path)
+        if other is not path:
+            yield Problem(path, 0, f"collides with {other}", "rename one of the games")
+    for key, path in seen.items():
+        above = key.rpartition("/")[0]
+        while above:
+            if above in seen:
+                yield Problem(path, 0, f"lies in {seen[above]}, which is a file")
+            above = above.rpartition("/")[0]
+
+
+def _refuse_unsafe_ids(corpus: Corpus) -> None:
+    """Ids become paths and fragments, so nothing but kebab-case may come this far."""
+    ids = [(game.id, "game.toml", name) for game in corpus.games.values() for name in _ids(game)]
+    ids += [(e.game, "an entry", e.id) for e in corpus.entries.values()]
+    _refuse(
+        Problem(f"{game}/{where}" if where == "game.toml" else game, 0, f"malformed id {name!r}")
+        for game, where, name in ids
+        if not KEBAB.fullmatch(name)
+    )
+
+
+def _ids(game: Game) -> Iterator[str]:
+    yield game.id
+    yield from game.sources
+    yield from (dispute.id for dispute in game.disputes)
+    yield from (term.id for term in game.terms)

@@ -1,0 +1,369 @@
+"""The website in a real browser, all but the search: reading, moving about, offline, without a fault for axe."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from browsers import Watch, chromium, served
+from corpora import Edit, write_corpus
+from ruleslawyer.corpus import load
+from ruleslawyer.places import corpus_root
+from ruleslawyer.website import build_site
+
+GAME = "beyond-the-sun"
+KINDS = {
+    "root": "404.html",
+    "home": "zh/index.html",
+    "game": f"es/{GAME}/index.html",
+    "rules": f"en/{GAME}/rules/index.html",
+    "fallback": "es/beam-me-up/rules/index.html",
+    "faq": f"zh/{GAME}/faq/index.html",
+    "glossary": f"en/{GAME}/glossary/index.html",
+    "disputes": f"zh/{GAME}/disputes/index.html",
+    "search": "es/search/index.html",
+    "a-to-z": "zh/entries/index.html",
+}
+"""A page of each kind, in one language or another."""
+
+VIOLATIONS = "addEventListener('securitypolicyviolation', event => console.error('CSP ' + event.violatedDirective))"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundled site, where a reader may have copied it (faults.md, 13)."""
+    built = build_site(load(corpus_root()).corpus, tmp_path_factory.mktemp("site") / "site").parent
+    folder = tmp_path_factory.mktemp("copy") / "juegos de mesa" / "站点"
+    shutil.copytree(built, folder)
+    return folder
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    return build_site(load(write_corpus(tmp_path / "corpus")).corpus, tmp_path / "site").parent
+
+
+def open_page(browser: Any, address: str, **options: Any) -> tuple[Any, Watch]:
+    """A page in a window of its own, watched."""
+    context = browser.new_context(**{"viewport": {"width": 390, "height": 844}, **options})
+    context.add_init_script(VIOLATIONS)
+    page = context.new_page()
+    watch = Watch(page)
+    page.goto(address)
+    return page, watch
+
+
+def file(site: Path, path: str) -> str:
+    name, hash_, fragment = path.partition("#")
+    return (site / name).as_uri() + hash_ + fragment
+
+
+# --- every kind of page -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_from_disk_asks_nobody_and_complains_of_nothing(browser: Any, site: Path, kind: str) -> None:
+    page, watch = open_page(browser, file(site, KINDS[kind]), offline=True)
+    assert watch.complaints == []
+    assert {urlsplit(url).scheme for url in watch.requests} == {"file"}
+    assert page.title().endswith("Rules Lawyer")
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_scrolls_sideways(browser: Any, site: Path, kind: str, width: int) -> None:
+    page, _ = open_page(browser, file(site, KINDS[kind]), viewport={"width": width, "height": 700})
+    page.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_no_fault(browser: Any, site: Path, kind: str, width: int, theme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    size = {"width": width, "height": 900}
+    page, _ = open_page(browser, file(site, KINDS[kind]), viewport=size, color_scheme=theme, bypass_csp=True)
+    # One opened detail of each sort stands for all: axe looks at every node, and these pages have thousands.
+    page.evaluate("document.querySelectorAll('article:nth-of-type(n+6)').forEach(article => article.remove())")
+    page.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)")
+    found = axe.run(page).response["violations"]
+    assert [(v["id"], [node["html"][:120] for node in v["nodes"][:3]]) for v in found] == []
+    page.context.close()
+
+
+def test_without_scripts_everything_but_the_search_works(browser: Any, site: Path) -> None:
+    page, _ = open_page(browser, file(site, "index.html"), java_script_enabled=False)
+    page.get_by_text("Español").click()
+    page.locator(".games a").filter(has_text="Reglas").nth(1).click()
+    page.locator("details.dispute summary").first.click()
+    assert page.locator("details.dispute .ruling").first.is_visible()
+    page.locator("button.contents-button").click()
+    page.locator("#_contents a").nth(3).click()
+    assert "#" in page.url
+    page.goto(file(site, "es/search/index.html"))
+    assert page.locator("noscript a").is_visible()
+    page.context.close()
+
+
+# --- moving about -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("locale", "lang"), [("es-AR", "es"), ("zh-TW", "zh"), ("en-GB", "en"), ("fr-FR", "en")])
+def test_the_root_leads_to_the_readers_language(browser: Any, site: Path, locale: str, lang: str) -> None:
+    page, _ = open_page(browser, file(site, "index.html"), locale=locale)
+    page.wait_for_url(f"**/{lang}/index.html")
+    page.context.close()
+
+
+def test_the_language_switch_stays_on_the_rule_and_keeps_the_query(browser: Any, site: Path) -> None:
+    page, _ = open_page(browser, file(site, f"en/{GAME}/rules/index.html") + "?q=tie#control-ties")
+    page.locator("[data-language-switch] a[lang=es]").click()
+    page.wait_for_url("**/es/**")
+    assert page.url.endswith(f"/es/{GAME}/rules/index.html?q=tie#control-ties")
+    page.locator("#military-power").scroll_into_view_if_needed()
+    page.evaluate("document.getElementById('military-power').scrollIntoView()")
+    page.locator("[data-language-switch] a[lang='zh-Hans']").evaluate("link => link.click()")
+    page.wait_for_url("**/zh/**")
+    assert page.url.endswith("#military-power")
+    page.goto(file(site, "index.html"))
+    page.wait_for_url("**/zh/index.html")
+    page.context.close()
+
+
+def test_dark_and_light_by_the_system_and_by_the_button(browser: Any, site: Path) -> None:
+    page, _ = open_page(browser, file(site, "en/index.html"), color_scheme="dark")
+
+    def dark() -> bool:
+        colour: str = page.evaluate("getComputedStyle(document.querySelector('.sheet')).backgroundColor")
+        return sum(int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(",")) < 200
+
+    assert dark()
+    button = page.locator("[data-theme-switch]")
+    assert button.get_attribute("aria-pressed") == "true"
+    button.click()
+    assert not dark() and button.get_attribute("aria-pressed") == "false"
+    page.goto(file(site, f"es/{GAME}/index.html"))
+    assert not dark()
+    page.context.close()
+
+
+def test_a_permalink_is_copied_and_said_to_be(browser: Any, small: Path) -> None:
+    with served(small) as address:
+        page, _ = open_page(
+            browser, f"{address}/es/harbour/rules/index.html", permissions=["clipboard-read", "clipboard-write"]
+        )
+        page.locator("#docks .permalink").click()
+        page.get_by_text("Enlace copiado").wait_for()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied == page.url == f"{address}/es/harbour/rules/index.html#docks"
+        page.context.close()
+
+
+def test_back_to_where_i_was(browser: Any, site: Path) -> None:
+    page, _ = open_page(browser, file(site, f"en/{GAME}/rules/index.html#control-ties"))
+    back = page.locator("[data-way-back]")
+    assert back.is_hidden()
+    page.locator("#control-ties .text a.entry").first.click()
+    assert back.inner_text().strip().endswith("Back to “Ties for control”")
+    page.locator("#military-power summary").first.click()
+    page.locator("#military-power .links a").first.click()
+    page.wait_for_load_state()
+    assert "Military power" in back.inner_text()
+    back.click()
+    page.wait_for_url("**#military-power")
+    assert "Ties for control" in back.inner_text()
+    back.click()
+    page.wait_for_url("**#control-ties")
+    back.wait_for(state="hidden")
+    assert page.locator("#control-ties h3, #control-ties h2").first.evaluate("h => h.getBoundingClientRect().top") < 400
+    page.context.close()
+
+
+def test_the_header_form_leads_to_the_search_page_with_the_query(browser: Any, site: Path) -> None:
+    page, watch = open_page(browser, file(site, f"es/{GAME}/rules/index.html"))
+    page.locator("[data-search-box] input").fill("¿empate?")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/es/search/index.html?q=*")
+    assert watch.complaints == []
+    page.context.close()
+
+
+# --- terms ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rules(browser: Any, site: Path) -> Iterator[Any]:
+    page, watch = open_page(browser, file(site, f"en/{GAME}/rules/index.html"), viewport={"width": 1280, "height": 900})
+    yield page
+    assert watch.complaints == []
+    page.context.close()
+
+
+def term_and_gloss(page: Any) -> tuple[Any, Any]:
+    term = page.locator("#about button.term").first
+    return term, page.locator("#" + term.get_attribute("popovertarget"))
+
+
+def test_a_term_explains_itself_under_the_mouse(rules: Any) -> None:
+    term, gloss = term_and_gloss(rules)
+    term.hover()
+    gloss.wait_for(state="visible")
+    below = gloss.evaluate("g => g.getBoundingClientRect().top") - term.evaluate(
+        "t => t.getBoundingClientRect().bottom"
+    )
+    assert 0 <= below < 20
+    gloss.hover()
+    rules.wait_for_timeout(400)
+    assert gloss.is_visible()
+    rules.mouse.move(5, 890)
+    gloss.wait_for(state="hidden")
+
+
+def test_a_click_pins_a_term_and_escape_closes_it(rules: Any) -> None:
+    term, gloss = term_and_gloss(rules)
+    term.click()
+    gloss.wait_for(state="visible")
+    rules.mouse.move(5, 890)
+    rules.wait_for_timeout(400)
+    assert gloss.is_visible()
+    rules.keyboard.press("Escape")
+    gloss.wait_for(state="hidden")
+
+
+def test_a_term_explains_itself_to_the_keyboard(rules: Any) -> None:
+    term, gloss = term_and_gloss(rules)
+    rules.locator("#about .permalink").focus()
+    rules.keyboard.press("Tab")
+    assert term.evaluate("t => t === document.activeElement")
+    gloss.wait_for(state="visible")
+    rules.keyboard.press("Escape")
+    gloss.wait_for(state="hidden")
+    rules.keyboard.press("Enter")
+    gloss.wait_for(state="visible")
+    rules.keyboard.press("Tab")
+    assert gloss.locator("a").evaluate("a => a === document.activeElement")
+    rules.keyboard.press("Enter")
+    rules.wait_for_url("**#*")
+
+
+def test_a_tap_opens_a_term_and_a_tap_elsewhere_closes_it(browser: Any, site: Path) -> None:
+    page, _ = open_page(browser, file(site, f"zh/{GAME}/rules/index.html"), has_touch=True, is_mobile=True)
+    term, gloss = term_and_gloss(page)
+    term.tap()
+    gloss.wait_for(state="visible")
+    page.locator("#about h2").tap()
+    gloss.wait_for(state="hidden")
+    page.context.close()
+
+
+# --- paper ------------------------------------------------------------------------------------------------------------
+
+
+def test_on_paper_everything_is_unfolded_and_links_are_written_out(rules: Any) -> None:
+    rules.emulate_media(media="print")
+    assert rules.locator("#control-ties details.dispute .ruling").first.is_visible()
+    assert rules.locator("#control-ties details .links a").first.is_visible()
+    assert rules.locator(".band").is_hidden() and rules.locator("#_contents").is_hidden()
+    written = rules.locator("#control-ties .text a.entry").first.evaluate("a => getComputedStyle(a, '::after').content")
+    assert "military-power" in written.replace("attr(data-name)", "military-power")
+    background = rules.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert background == "rgb(255, 255, 255)"
+
+
+# --- hostile texts ----------------------------------------------------------------------------------------------------
+
+
+def test_hostile_texts_do_not_run(browser: Any, tmp_path: Path) -> None:
+    evil = r"\<img src=x onerror=alert(1)> \</script>\<script>alert(2)\</script>"
+    edits = [
+        Edit("harbour/rules.en.md", "## Docks {", f"## {evil}\u2028 {{"),
+        Edit("harbour/rules.en.md", "Each dock holds", f"{evil} Each dock holds"),
+    ]
+    loaded = load(write_corpus(tmp_path / "corpus", *edits))
+    site = build_site(loaded.corpus, tmp_path / "site").parent
+    for path in ("en/harbour/rules/index.html", "en/entries/index.html", "en/harbour/index.html"):
+        page, watch = open_page(browser, file(site, path))
+        page.wait_for_timeout(100)
+        assert watch.complaints == []
+        assert "onerror=alert(1)" in page.locator("main").inner_text()
+        assert page.locator("img").count() == 0
+        page.context.close()
+
+
+# --- offline ----------------------------------------------------------------------------------------------------------
+
+
+def ready(page: Any) -> None:
+    """Wait until the service worker has kept the site and rules the page."""
+    page.evaluate("navigator.serviceWorker.ready")
+    page.wait_for_function("navigator.serviceWorker.controller")
+
+
+def test_a_changed_ruling_shows_after_one_reload_and_no_build_is_mixed(browser: Any, tmp_path: Path) -> None:
+    """faults.md, 17."""
+    target = tmp_path / "site"
+    build_site(load(write_corpus(tmp_path / "1")).corpus, target)
+    edits = [Edit(f"harbour/rules.{lang}.md", old, new) for lang, old, new in (("en", "Pay 3", "Pay 4"), ("es", "Paga 3", "Paga 4"), ("zh", "支付3", "支付4"))]  # fmt: skip
+    changed = load(write_corpus(tmp_path / "2", *edits)).corpus
+    with served(tmp_path) as address:
+        page, _ = open_page(browser, f"{address}/site/en/harbour/rules/index.html")
+        ready(page)
+        first = page.locator("html").get_attribute("data-assets")
+        build_site(changed, target)
+        page.reload()
+        assert "Pay 4 coins" in page.locator("#trade-routes").inner_text()
+        second = page.locator("html").get_attribute("data-assets")
+        loaded = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
+        assert first != second
+        assert all(second.strip("./") in url for url in loaded if "/assets/" in url)
+        page.wait_for_function(
+            f"caches.keys().then(names => names.join() === 'rules-{second.rstrip('/').split('/')[-1]}')"
+        )
+        page.context.set_offline(True)
+        page.goto(f"{address}/site/zh/harbour/rules/index.html")
+        assert "支付4枚硬币" in page.locator("#trade-routes").inner_text()
+        page.goto(f"{address}/site/es/harbour/?q=x")
+        assert page.locator("h1").inner_text() == "Puerto"
+        page.context.close()
+
+
+def test_a_half_updated_host_is_never_kept(browser: Any, tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    build_site(load(write_corpus(tmp_path / "1")).corpus, target)
+    page_file = target / "es" / "harbour" / "rules" / "index.html"
+    page_file.write_text(page_file.read_text("utf-8").replace("Paga 3", "Paga 9"), "utf-8")
+    with served(target) as address:
+        page, _ = open_page(browser, f"{address}/en/index.html")
+        page.wait_for_timeout(1500)
+        assert page.evaluate("navigator.serviceWorker.controller") is None
+        kept = page.evaluate("caches.match(new URL('../es/harbour/rules/index.html', location.href)).then(Boolean)")
+        assert kept is False
+        page.context.close()
+
+
+def test_the_manifest_makes_it_installable(browser: Any, small: Path) -> None:
+    with served(small) as address:
+        page, watch = open_page(browser, f"{address}/es/index.html")
+        ready(page)
+        manifest = page.evaluate(
+            "fetch(document.querySelector('link[rel=manifest]').href).then(answer => answer.json())"
+        )
+        assert manifest["lang"] == "es" and manifest["display"] == "standalone"
+        for icon in manifest["icons"]:
+            assert page.request.get(f"{address}/es/{icon['src']}").ok
+        assert watch.complaints == []
+        page.context.close()

@@ -1,0 +1,313 @@
+"""The whole website: whole, repeatable, without a dead link, and safe against hostile texts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from corpora import Edit, write_corpus
+from ruleslawyer import sitefolder
+from ruleslawyer.corpus import load
+from ruleslawyer.errors import CorpusInvalid, DataProblem, UsageProblem
+from ruleslawyer.model import Corpus, Entry, Game
+from ruleslawyer.places import corpus_root
+from ruleslawyer.weblinks import check_links
+from ruleslawyer.website import SiteInvalid, build_site, site_files
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    return load(write_corpus(tmp_path / "corpus")).corpus
+
+
+@pytest.fixture(scope="module")
+def bundled_files() -> Mapping[str, bytes]:
+    return site_files(load(corpus_root()).corpus)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def html_of(files: Mapping[str, bytes]) -> dict[str, str]:
+    return {name: content.decode() for name, content in files.items() if name.endswith(".html")}
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_corpus_gives_the_same_bytes(corpus: Corpus, tmp_path: Path) -> None:
+    build_site(corpus, tmp_path / "a")
+    build_site(load(tmp_path / "corpus").corpus, tmp_path / "b")
+    assert tree(tmp_path / "a") == tree(tmp_path / "b")
+
+
+def test_a_site_is_replaced_whole_and_nothing_is_left_beside_it(corpus: Corpus, tmp_path: Path) -> None:
+    index = build_site(corpus, tmp_path / "out" / "site")
+    assert index.is_file()
+    (index.parent / "old.html").write_text("old")
+    build_site(corpus, tmp_path / "out" / "site")
+    assert not (index.parent / "old.html").exists()
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["site"]
+
+
+def test_a_folder_that_is_not_ours_is_refused(corpus: Corpus, tmp_path: Path) -> None:
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "me.jpg").write_text("x")
+    (tmp_path / "file").write_text("x")
+    for name in ("photos", "file"):
+        with pytest.raises(UsageProblem):
+            build_site(corpus, tmp_path / name)
+    assert tree(tmp_path / "photos") == {"me.jpg": b"x"}
+    (tmp_path / "empty").mkdir()
+    assert build_site(corpus, tmp_path / "empty").is_file()
+
+
+def test_what_fails_half_way_leaves_the_old_site_and_nothing_else(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "out" / "site"
+    build_site(corpus, target)
+    before = tree(target)
+    written = 0
+
+    def full(self: Path, data: bytes) -> int:
+        nonlocal written
+        written += 1
+        if written > 5:
+            raise OSError(28, "No space left on device")
+        with self.open("wb") as file:
+            return file.write(data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(DataProblem, match="No space left"):
+        build_site(replace(corpus, entries=dict(list(corpus.entries.items())[:5])), target)
+    monkeypatch.undo()
+    assert tree(target) == before
+    assert [path.name for path in target.parent.iterdir()] == ["site"]
+
+
+def test_progress_ends_where_it_said_it_would(corpus: Corpus, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    build_site(corpus, tmp_path / "site", progress=lambda done, total: told.append((done, total)))
+    assert told[-1][0] == told[-1][1]
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+def test_additions_are_part_of_the_build(corpus: Corpus) -> None:
+    plain, more = site_files(corpus), site_files(corpus, additions={"search/en.js": b"1"})
+    build = json.loads(more[sitefolder.MARKER])["build"]
+    assert build != json.loads(plain[sitefolder.MARKER])["build"]
+    assert more[f"assets/{build}/search/en.js"] == b"1"
+    assert f'"assets/{build}/search/en.js"'.encode() in more["service-worker.js"]
+
+
+def test_a_changed_ruling_is_another_build(tmp_path: Path) -> None:
+    two = load(write_corpus(tmp_path / "2")).corpus
+    three = load(write_corpus(tmp_path / "3", Edit("harbour/rules.en.md", "Pay 3 coins", "Pay 4 coins"))).corpus
+    first, second = site_files(two), site_files(three)
+    assert first[sitefolder.MARKER] != second[sitefolder.MARKER]
+    assert not {p for p in first if p.startswith("assets/")} & {p for p in second if p.startswith("assets/")}
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+def test_no_link_or_fragment_of_the_bundled_site_is_dead(bundled_files: Mapping[str, bytes]) -> None:
+    pages = html_of(bundled_files)
+    assert list(check_links(pages, bundled_files.keys())) == []
+    assert len(pages) > 40
+
+
+@pytest.mark.parametrize("base", ["https://example.org", "https://example.org/some/rules/"])
+def test_links_hold_with_a_public_address_too(corpus: Corpus, base: str) -> None:
+    files = site_files(corpus, base)
+    sitemap, robots = files["sitemap.xml"].decode(), files["robots.txt"].decode()
+    assert f"{base.rstrip('/')}/sitemap.xml" in robots
+    for address in re.findall("<loc>(.*?)</loc>", sitemap):
+        path = address.removeprefix(base.rstrip("/") + "/")
+        assert (path + "index.html" if not path or path.endswith("/") else path) in files
+    page = files["es/harbour/rules/index.html"].decode()
+    assert f'<link rel="canonical" href="{base.rstrip("/")}/es/harbour/rules/">' in page
+    assert 'hreflang="zh-Hans"' in page and 'property="og:title"' in page
+
+
+@pytest.mark.parametrize("base", ["example.org", "javascript:alert(1)", "ftp://example.org"])
+def test_a_base_url_that_is_no_web_address_is_refused(corpus: Corpus, tmp_path: Path, base: str) -> None:
+    with pytest.raises(UsageProblem):
+        build_site(corpus, tmp_path / "site", base_url=base)
+
+
+@pytest.mark.parametrize(
+    ("html", "fault"),
+    [
+        ('<a href="no.html">', "dead link"),
+        ('<a href="#no">', "dead fragment"),
+        ('<a href="b.html#no">', "dead fragment"),
+        ('<i id="x"></i><b id="x"></b>', "used twice"),
+        ('<button popovertarget="no">', "no element"),
+        ('<a href="javascript:x">', "link to"),
+    ],
+)
+def test_faults_are_told_by_page_and_line(html: str, fault: str) -> None:
+    (problem,) = check_links({"a.html": f"<p>\n{html}", "b.html": ""}, {"a.html", "b.html"})
+    assert (problem.file, problem.line) == ("a.html", 2) and fault in problem.message
+
+
+def test_every_link_names_a_file_and_stays_on_the_site(bundled_files: Mapping[str, bytes]) -> None:
+    for name, html in html_of(bundled_files).items():
+        for link in re.findall(r'(?:href|src|action)="([^"]*)"', html):
+            assert link.startswith(("https://", "http://", "#")) or re.search(r"\.\w+(#|$)", link), (name, link)
+        assert not re.search(r'(src|action)="https?:', html)
+
+
+def test_links_hold_when_a_heading_is_added_above(tmp_path: Path) -> None:
+    """Two headings of one name, a third added: each link still leads to its own section (faults.md, 12)."""
+    added = '\n## 例子 {#example-0 sources="harbour-book"}\n\n零。\n'
+    old = (
+        '\n## 例子 {#example-1 sources="harbour-book"}\n\n一。\n\n## 例子 {#example-2 sources="harbour-book"}\n\n二。\n'
+    )
+    for name, text in (("before", old), ("after", added + old)):
+        edits = [Edit(f"harbour/rules.{lang}.md", "", text) for lang in ("en", "es", "zh")]
+        page = site_files(load(write_corpus(tmp_path / name, *edits)).corpus)["zh/harbour/rules/index.html"].decode()
+        for number, word in (("1", "一。"), ("2", "二。")):
+            section = page.split(f'id="example-{number}"')[1].split("</article>")[0]
+            assert word in section
+
+
+def test_chinese_emphasis_and_line_breaks_render(tmp_path: Path) -> None:
+    """faults.md, 14 and 15."""
+    edit = Edit("harbour/rules.zh.md", "移动1艘船，然后", "**注意：**每轮\n只能这是**「重点」**规则。移动1艘船，然后")
+    page = site_files(load(write_corpus(tmp_path, edit)).corpus)["zh/harbour/rules/index.html"].decode()
+    assert "<strong>注意：</strong>每轮只能这是<strong>「重点」</strong>规则。" in page
+    assert "**" not in page
+
+
+# --- collisions -------------------------------------------------------------------------------------------------------
+
+
+def renamed(corpus: Corpus, old: str, new: str) -> Corpus:
+    game = replace(corpus.games[old], id=new, disputes=(), terms=())
+    entries = [replace(e, game=new) for e in corpus.entries.values() if e.game == old]
+    return Corpus({**corpus.games, new: game}, {**corpus.entries, **{e.name: e for e in entries}})
+
+
+@pytest.mark.parametrize("name", ["search", "entries"])
+def test_a_game_may_not_take_the_place_of_a_page(corpus: Corpus, name: str) -> None:
+    with pytest.raises(SiteInvalid, match="collides with"):
+        site_files(renamed(corpus, "lanterns", name))
+
+
+@pytest.mark.parametrize("name", ["Harbour", "../up", "a/b", "<b>", "a\u2028b", "a b"])
+def test_an_id_that_is_not_kebab_case_comes_into_no_path(corpus: Corpus, name: str) -> None:
+    with pytest.raises(SiteInvalid, match="malformed id"):
+        site_files(renamed(corpus, "lanterns", name))
+
+
+def test_paths_that_differ_in_capitals_only_collide(corpus: Corpus) -> None:
+    with pytest.raises(SiteInvalid, match="collides with"):
+        site_files(corpus, additions={"Site.css": b""})
+
+
+def test_a_file_may_not_lie_in_a_file(corpus: Corpus) -> None:
+    with pytest.raises(SiteInvalid, match="which is a file"):
+        site_files(corpus, additions={"site.css/more.js": b""})
+
+
+def test_a_corpus_without_entries_makes_no_site() -> None:
+    with pytest.raises(CorpusInvalid):
+        site_files(Corpus({}, {}))
+
+
+# --- hostile texts ----------------------------------------------------------------------------------------------------
+
+EVIL = "</title></script><script>alert(1)</script><img src=x onerror=alert(1)>\"'`{{7*7}}\u2028&amp;"
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scripts: list[str] = []
+        self.bad: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if tag == "script":
+            self.scripts.append(values.get("src") or "inline")
+        self.bad += [f"{tag} {name}" for name in values if name.startswith("on") or name == "style"]
+        if tag in ("img", "iframe", "style", "object", "embed", "base"):
+            self.bad.append(tag)
+
+
+MARKDOWN = EVIL + '\n\n[x](javascript:alert(1)) [y](#docks"onclick="alert(1))'
+
+
+def hostile_entry(entry: Entry) -> Entry:
+    texts = {lang: replace(text, title=EVIL, markdown=MARKDOWN, aliases=(EVIL,)) for lang, text in entry.texts.items()}
+    return replace(entry, texts=texts, players=EVIL, variant=EVIL, edition=EVIL)
+
+
+def hostile_game(game: Game) -> Game:
+    evil = dict.fromkeys(("en", "es", "zh"), EVIL)
+    address = "javascript:alert(1)"
+    return replace(
+        game,
+        title=evil,
+        updated=EVIL,
+        facts={"players": EVIL},
+        documents=dict.fromkeys(game.documents, EVIL),
+        sources={
+            key: replace(source, title=EVIL, kind=EVIL, address=address, date=EVIL, about=evil)
+            for key, source in game.sources.items()
+        },
+        disputes=tuple(
+            replace(
+                d, title=evil, ruling=evil, reason=evil, positions=tuple(replace(p, says=evil) for p in d.positions)
+            )
+            for d in game.disputes
+        ),
+        terms=tuple(replace(t, definition=evil, forms=dict.fromkeys(evil, (EVIL, EVIL))) for t in game.terms),
+    )
+
+
+def test_hostile_texts_are_inert_everywhere(corpus: Corpus) -> None:
+    games = {**corpus.games, "harbour": hostile_game(corpus.games["harbour"])}
+    bad = Corpus(games, {name: hostile_entry(entry) for name, entry in corpus.entries.items()})
+    seen = 0
+    for name, html in html_of(site_files(bad, "https://example.org/")).items():
+        tags = _Tags()
+        tags.feed(html)
+        assert tags.bad == [], name
+        assert all(re.search(r"(^|/)assets/\w+/[a-z-]+\.js$", src) for src in tags.scripts), name
+        assert 'href="javascript' not in html
+        seen += html.count("alert(1)")
+    assert seen > 50
+
+
+def test_no_script_or_style_is_inline(bundled_files: Mapping[str, bytes]) -> None:
+    for name, html in html_of(bundled_files).items():
+        assert "Content-Security-Policy" in html, name
+        assert not re.search(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=", html), name
+
+
+# --- weight -----------------------------------------------------------------------------------------------------------
+
+
+def zipped(files: Mapping[str, bytes], *names: str) -> int:
+    return sum(len(gzip.compress(files[name], mtime=0)) for name in names)
+
+
+def test_pages_are_light(bundled_files: Mapping[str, bytes]) -> None:
+    build = json.loads(bundled_files[sitefolder.MARKER])["build"]
+    scripts = [f"assets/{build}/site.js", f"assets/{build}/theme.js"]
+    assert zipped(bundled_files, *scripts) <= 12 * 1024
+    for lang in ("en", "es", "zh"):
+        everything = [f"{lang}/index.html", *scripts, f"assets/{build}/site.css", f"assets/{build}/icon.svg"]
+        assert zipped(bundled_files, *everything) <= 60 * 1024
