@@ -83,7 +83,11 @@ class Watch:
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
-        page.on("dialog", lambda dialog: (self.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("dialog", self._dialog)
+
+    def _dialog(self, dialog: Any) -> None:
+        self.complaints.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
 
     def _console(self, message: Any) -> None:
         if message.type in ("error", "warning"):

@@ -7,7 +7,7 @@ written again in the browser's script, so they are kept few, and each is a row o
 2. Words by Unicode class; nothing is dropped. An apostrophe between letters stays in its word.
 3. Hyphens: ``re-roll`` gives ``re``, ``roll`` and ``reroll``; ``3-4`` gives ``3``, ``4`` and ``3-4``.
 4. Numbers with dots: ``3.1.2`` gives ``3.1.2`` and the openings ``3.1.`` and ``3.``, so that ``3.1`` finds it and not ``3.10``.
-5. Han: every character, every pair of neighbours, and a pair of number and character (``两人``: ``2人``).
+5. Han: every character, every pair of neighbours, and of number and neighbour (``两人``: ``2人``, ``第三``: ``第3``).
 6. Number words and digits meet (``two``: ``2``); level numerals meet beside a level word (``Level II``, ``二级``: ``level:2``).
 """
 
@@ -15,17 +15,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from ruleslawyer.languages import HAN_NUMBERS, LANGUAGES, LEVEL_NUMERALS
 
-ANALYSIS_VERSION = 1
+ANALYSIS_VERSION = 2
 """Raise whenever the terms of any text change: an index of another version is rebuilt."""
 
 _PUNCTUATION = str.maketrans(
-    {"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‐": "-", "‑": "-", "‒": "-", "–": "-", "−": "-"}
+    {"’": "'", "‘": "'", "ʼ": "'", "＇": "'"}
+    | dict.fromkeys("“”„«»", '"')
+    | dict.fromkeys("‐‑‒–−", "-")
 )  # fmt: skip
 
 
@@ -76,26 +78,26 @@ def fold(term: str) -> str:
     return "".join(c for c in decomposed if unicodedata.category(c) != "Mn")
 
 
-def normalise(text: str, simplified: Mapping[str, str]) -> tuple[str, list[int]]:
-    """Text as it is compared, and for each of its characters the offset in ``text`` that it comes from.
+def normalise(text: str, simplified: Mapping[str, str]) -> tuple[str, Sequence[int], Sequence[int]]:
+    """Text as it is compared, and for each of its characters where what it comes from starts and ends in ``text``.
 
-    A base character and its combining marks are one cluster, so composed and decomposed forms meet. The list has one
-    element more than the text: the end.
+    A base character and its combining marks are one cluster, so composed and decomposed forms meet. Soft hyphens and other
+    invisible characters are left out.
 
     >>> normalise("Ｓí", {})
-    ('sí', [0, 1, 2])
+    ('sí', [0, 1], [1, 2])
     """
     if text.isascii():
-        return text.lower(), list(range(len(text) + 1))
+        return text.lower(), range(len(text)), range(1, len(text) + 1)
     chars: list[str] = []
-    offsets: list[int] = []
+    starts: list[int] = []
+    ends: list[int] = []
     for start, end in _clusters(text):
-        cluster = _normal_cluster(text[start:end])
-        for char in cluster:
+        for char in _normal_cluster(text[start:end]):
             chars.append(simplified.get(char, char))
-            offsets.append(start)
-    offsets.append(len(text))
-    return "".join(chars), offsets
+            starts.append(start)
+            ends.append(end)
+    return "".join(chars), starts, ends
 
 
 def _clusters(text: str) -> Iterator[tuple[int, int]]:
@@ -116,7 +118,7 @@ def _is_mark(char: str) -> bool:
 @lru_cache(maxsize=8192)
 def _normal_cluster(cluster: str) -> str:
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", cluster).casefold())
-    return folded.translate(_PUNCTUATION)
+    return "".join(c for c in folded.translate(_PUNCTUATION) if unicodedata.category(c) != "Cf")
 
 
 def analyse(text: str, lang: str, simplified: Mapping[str, str] | None = None) -> list[Token]:
@@ -132,23 +134,8 @@ def analyse(text: str, lang: str, simplified: Mapping[str, str] | None = None) -
     >>> [t.term for t in analyse("两人局", "zh")]
     ['两', '两人', '2', '2人', '人', '人局', '局']
     """
-    norm, offsets = normalise(text, simplified or {})
-    tokens: list[Token] = []
-    pos = i = 0
-    while i < len(norm):
-        if is_han(norm[i]):
-            j = _end_of_han(norm, i)
-            tokens += _han_tokens(norm, i, j, pos, offsets)
-            pos += j - i
-        elif is_word_char(norm[i]):
-            j = _end_of_compound(norm, i)
-            found = list(_compound_tokens(norm, i, j, pos, offsets))
-            tokens += found
-            pos = found[-1].pos + 1
-        else:
-            j = i + 1
-        i = j
-    return _with_meanings(tokens, lang)
+    cut = _Cut(*normalise(text, simplified or {}))
+    return _with_meanings(cut.tokens(), lang)
 
 
 def terms_of(text: str, lang: str, simplified: Mapping[str, str] | None = None) -> list[str]:
@@ -183,21 +170,89 @@ def _end_of_compound(text: str, start: int) -> int:
         end += 1
 
 
-def _compound_tokens(norm: str, start: int, end: int, pos: int, offsets: list[int]) -> Iterator[Token]:
-    parts = list(_parts(norm, start, end))
-    for n, (a, b) in enumerate(parts):
-        term = norm[a:b]
-        yield Token(term, offsets[a], offsets[b], pos + n, "part" if len(parts) > 1 else "word")
-        if n == 0 and len(parts) > 1:
-            whole = norm[start:end]
-            joined = whole if whole.replace("-", "").replace(".", "").isdigit() else whole.replace("-", "")
-            yield Token(joined, offsets[start], offsets[end], pos, "whole")
-        if "." in term:
-            yield from (
-                Token(term[: m.end()], offsets[a], offsets[b], pos + n, "opening") for m in re.finditer(r"\.", term)
-            )
-        if b == end and term.isdigit() and end < len(norm) and is_han(norm[end]):
-            yield Token(term + norm[end], offsets[a], offsets[end + 1], pos + n, "pair")
+class _Cut:
+    """Cuts normalised text into tokens; ``starts`` and ``ends`` lead back to the text as written."""
+
+    def __init__(self, norm: str, starts: Sequence[int], ends: Sequence[int]) -> None:
+        self.norm, self.starts, self.ends = norm, starts, ends
+
+    def tokens(self) -> list[Token]:
+        """All tokens but those that depend on the language."""
+        found: list[Token] = []
+        pos = i = 0
+        while i < len(self.norm):
+            j = i + 1
+            if is_han(self.norm[i]):
+                j = _end_of_han(self.norm, i)
+                found += self._han(i, j, pos)
+                pos += j - i
+            elif is_word_char(self.norm[i]):
+                j = _end_of_compound(self.norm, i)
+                found += self._compound(i, j, pos)
+                pos = found[-1].pos + 1
+            i = j
+        return found
+
+    def _token(self, term: str, start: int, end: int, pos: int, kind: str) -> Token:
+        return Token(term, self.starts[start], self.ends[end - 1], pos, kind)
+
+    def _compound(self, start: int, end: int, pos: int) -> Iterator[Token]:
+        norm, parts = self.norm, list(_parts(self.norm, start, end))
+        for n, (a, b) in enumerate(parts):
+            term = norm[a:b]
+            yield self._token(term, a, b, pos + n, "part" if len(parts) > 1 else "word")
+            if n == 0 and len(parts) > 1:
+                whole = norm[start:end]
+                digits = whole.replace("-", "").replace(".", "").isdigit()
+                yield self._token(whole if digits else whole.replace("-", ""), start, end, pos, "whole")
+            for dot in re.finditer(r"\.", term):
+                yield self._token(term[: dot.end()], a, b, pos + n, "opening")
+            if b == end and term.isdigit() and self._han_at(end):
+                yield self._token(term + norm[end], a, end + 1, pos + n, "pair")
+
+    def _han(self, start: int, end: int, pos: int) -> Iterator[Token]:
+        norm = self.norm
+        numbers = {m.start(): m for m in _HAN_NUMBER.finditer(norm, start, end)}
+        for n, i in enumerate(range(start, end)):
+            yield self._token(norm[i], i, i + 1, pos + n, "han")
+            if i + 1 < end:
+                yield self._token(norm[i : i + 2], i, i + 2, pos + n, "pair")
+            if i in numbers:
+                yield from self._han_number(numbers[i], end, pos + n)
+            following = numbers.get(i + 1)
+            if following and norm[i] in _ORDINAL:
+                yield self._token(norm[i] + _value(following[0]), i, following.end(), pos + n, "pair")
+        if end < len(norm) and norm[end].isdigit():
+            digits = _DIGITS.match(norm, end)
+            after = digits.end() if digits else end + 1
+            yield self._token(norm[end - 1 : after], end - 1, after, pos + end - start - 1, "pair")
+
+    def _han_number(self, found: re.Match[str], end: int, pos: int) -> Iterator[Token]:
+        value, after = _value(found[0]), found.end()
+        if value != "1":
+            yield self._token(value, found.start(), after, pos, "number")
+        if after < end:
+            yield self._token(value + self.norm[after], found.start(), after + 1, pos, "pair")
+
+    def _han_at(self, i: int) -> bool:
+        return i < len(self.norm) and is_han(self.norm[i])
+
+
+_HAN_NUMBER = re.compile("[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]")
+_DIGITS = re.compile(r"\d+")
+_ORDINAL = "第"
+
+
+def _value(number: str) -> str:
+    """The digits of a Chinese number up to 99.
+
+    >>> [_value(n) for n in ("两", "十", "十二", "三十")]
+    ['2', '10', '12', '30']
+    """
+    tens, ten, ones = number.rpartition("十")
+    if not ten:
+        return HAN_NUMBERS[number]
+    return str(10 * int(HAN_NUMBERS.get(tens, "1")) + int(HAN_NUMBERS.get(ones, "0")))
 
 
 def _parts(norm: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -207,18 +262,6 @@ def _parts(norm: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield a, b
             a = b + 1
     yield a, end
-
-
-def _han_tokens(norm: str, start: int, end: int, pos: int, offsets: list[int]) -> Iterator[Token]:
-    for n, i in enumerate(range(start, end)):
-        number = HAN_NUMBERS.get(norm[i])
-        yield Token(norm[i], offsets[i], offsets[i + 1], pos + n, "han")
-        if i + 1 < end:
-            yield Token(norm[i : i + 2], offsets[i], offsets[i + 2], pos + n, "pair")
-        if number and number != "1":
-            yield Token(number, offsets[i], offsets[i + 1], pos + n, "number")
-        if number and i + 1 < end:
-            yield Token(number + norm[i + 1], offsets[i], offsets[i + 2], pos + n, "pair")
 
 
 def _with_meanings(tokens: list[Token], lang: str) -> list[Token]:
@@ -241,6 +284,8 @@ def _with_meanings(tokens: list[Token], lang: str) -> list[Token]:
 
 
 _LEVEL_WORDS = frozenset(w for language in LANGUAGES.values() for w in language.level_words)
+_ONE_LEVEL = frozenset({"level", "lvl", "lv", "tier", "nivel"})
+"""Words that make the number before them a level (``second level``); ``two levels`` is a number of them."""
 _LISTING = frozenset({"and", "or", "to", "y", "o", "a", "e", "u", "和", "或", "到", "至", "及", "与"})
 _NUMBER_LEVELS = {w: n for language in LANGUAGES.values() for w, n in language.numbers.items() if n in "1234"}
 
@@ -263,7 +308,7 @@ def _level_positions(tokens: list[Token]) -> dict[int, str]:
     words = {t.pos: t.term for t in tokens if t.kind in _WRITTEN}
     sure = {p for p in numerals if words[p] in ("ii", "iii", "iiii", "iv")}
     sure |= {p for p in numerals if words.get(p - 1) in _LEVEL_WORDS or words.get(p + 1) == "级"}
-    sure |= {p for p in numerals if words[p] in _NUMBER_LEVELS and words.get(p + 1) in _LEVEL_WORDS}
+    sure |= {p for p in numerals if words[p] in _NUMBER_LEVELS and words.get(p + 1) in _ONE_LEVEL}
     grown = True
     while grown:
         near = {p for p in numerals if p not in sure and _beside(p, sure, words)}

@@ -128,7 +128,9 @@ def weights() -> dict[str, Any]:
     True
     """
     modules = (dictionary, indexer, plan, positions, query, search)
-    return {name: value for module in modules for name, value in sorted(vars(module).items()) if _is_weight(name, value)}
+    return {
+        name: value for module in modules for name, value in sorted(vars(module).items()) if _is_weight(name, value)
+    }
 
 
 def _is_weight(name: str, value: object) -> bool:

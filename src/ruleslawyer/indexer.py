@@ -188,7 +188,7 @@ def _concepts(corpus: Corpus, simplified: Mapping[str, str]) -> Concepts:
                 for n, key in enumerate(keys):
                     weight = FIRST_FORM if n == 0 else VAGUE_FORM if key in vague else OTHER_FORM
                     forms[lang][key].append((f"{game.id}/{term.id}", weight))
-    return {lang: Forms(dict(sorted(keys.items()))) for lang, keys in forms.items()}
+    return {lang: Forms(dict(sorted(forms[lang].items()))) for lang in corpus.languages}
 
 
 def _form_keys(term: Term, lang: str, simplified: Mapping[str, str]) -> list[str]:

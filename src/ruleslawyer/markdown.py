@@ -392,11 +392,12 @@ def _first_char(tokens: Sequence[Token]) -> str:
 
 
 def _joint(before: str, after: str) -> str:
-    """What a line break in the file stands for: nothing beside full-width signs and between Han, else a space."""
+    """What a line break in the file stands for: nothing beside full-width signs, between Han, and Han and digits, else a space."""
     last = before[-1:]
     if not last or _is_wide_sign(last) or _is_wide_sign(after):
         return ""
-    return "" if _is_east_asian(last) and _is_east_asian(after) else " "
+    east = [_is_east_asian(char) for char in (last, after[:1])]
+    return "" if all(east) or (any(east) and (last.isdigit() or after[:1].isdigit())) else " "
 
 
 def _is_wide_sign(char: str) -> bool:

@@ -22,7 +22,8 @@ _CONCEPT_MARK = "@"
 
 # What an alternative is worth beside the exact form. Measured on the judged queries (tests/relevance/tune.py): see
 # docs/search.md for what each does to success when it is taken away.
-SAME_FOLD = 0.95  # año for ano: found, ranked below the exact form
+SAME_FOLD = 0.95  # año for ano: accents left out
+OTHER_ACCENT = 0.6  # ano for año: the reader took the trouble to write them
 SAME_STEM = 0.90  # ships for ship
 OTHER_LANGUAGE = 0.85  # a word of a language that the query is not in
 NUMBER_WORD = 0.95  # 2 for two
@@ -130,7 +131,7 @@ def make_plan(query: Query, dictionary: Dictionary, exact: bool = False, fallbac
         fallback: the language of a query that does not tell its own.
     """
     filters, words, notes = _narrow(query, dictionary)
-    language = query_language(words or query.text, dictionary) or query.filters.get("lang") or fallback
+    language = query_language(words or query.text, dictionary) or filters.get("lang") or fallback
     cells = _cells(words, dictionary)
     if query.cut or len(cells) > MAX_UNITS:
         notes.append(Note("cut", {"limit": str(MAX_UNITS)}))
@@ -246,24 +247,32 @@ def _units(cells: Sequence[Cell], dictionary: Dictionary, language: str, exact: 
 
 
 def _han_units(cell: Cell, dictionary: Dictionary, alone: bool) -> Iterator[Unit]:
-    """Han counts in Chinese whatever the other words are: a pair is a word, a single character helps."""
-    vocabulary = dictionary.vocabularies.get("zh")
+    """A pair of Han characters is a word, a single one helps; both count in Chinese, else where they occur."""
     tokens = cell.tokens.get("zh") or next(iter(cell.tokens.values()))
+    levels = tuple(_term("zh", t.term, "level") for t in tokens if t.kind == "level")
     pairs = [t for t in tokens if t.kind == "pair"]
-    levels = [t for t in tokens if t.kind == "level"]
     single = cell.base
-    known = bool(vocabulary and vocabulary.knows(single.term))
-    extra = tuple(Alternative("zh", ((t.term, 1.0),), 1.0, "level") for t in levels)
     importance = _importance(single.term, "zh")
     weight = importance * (1.0 if alone else SINGLE_HAN)
-    alternatives = (_term("zh", single.term, "single"), *extra)
-    yield Unit(single.term, cell.pos, single.start, single.end, alternatives, "han", importance, weight, known)
+    found, known = _han_alternatives([single], dictionary, "single")
+    yield Unit(single.term, cell.pos, single.start, single.end, found + levels, "han", importance, weight, known)
     if pairs:
         first = pairs[0]
-        alternatives = tuple(_term("zh", t.term, "exact") for t in pairs)
-        known = bool(vocabulary and any(vocabulary.knows(t.term) for t in pairs))
         importance = _importance(first.term, "zh")
-        yield Unit(first.term, cell.pos, first.start, first.end, alternatives, "pair", importance, importance, known)
+        found, known = _han_alternatives(pairs, dictionary, "exact")
+        yield Unit(first.term, cell.pos, first.start, first.end, found + levels, "pair", importance, importance, known)
+
+
+def _han_alternatives(
+    tokens: Sequence[Token], dictionary: Dictionary, how: str
+) -> tuple[tuple[Alternative, ...], bool]:
+    """Han is looked up in Chinese; in the other languages where Chinese does not have it."""
+    for lang in sorted(dictionary.vocabularies, key=lambda lang: lang != "zh"):
+        vocabulary = dictionary.vocabularies[lang]
+        found = tuple(_term(lang, t.term, how) for t in tokens if vocabulary.knows(t.term))
+        if found:
+            return found, True
+    return (), False
 
 
 def _term(lang: str, term: str, how: str, weight: float = 1.0) -> Alternative:
@@ -306,11 +315,11 @@ def _importance(word: str, lang: str) -> float:
 def _known(token: Token, vocabulary: Vocabulary) -> Iterator[Alternative]:
     """The alternatives for a token that occurs in a language as it stands, accents apart."""
     stem = vocabulary.stem_of(token.term)
-    if stem is None:
+    if stem is None or token.kind == "opening":
         return
     if token.kind in ("number", "level"):
         yield _term(vocabulary.lang, token.term, token.kind, NUMBER_WORD if token.kind == "number" else 1.0)
-    elif token.kind in ("pair", "opening", "whole") or not token.term[0].isalpha():
+    elif token.kind in ("pair", "whole") or not token.term[0].isalpha():
         yield _term(vocabulary.lang, token.term, "exact")
         opening = f"{token.term}."
         if vocabulary.knows(opening):
@@ -322,8 +331,14 @@ def _known(token: Token, vocabulary: Vocabulary) -> Iterator[Alternative]:
 def _forms(word: str, stem: str, vocabulary: Vocabulary) -> tuple[tuple[str, float], ...]:
     """All forms of a stem: the exact one counts most, then the same without accents, then the others."""
 
+    plain = fold(word)
+
     def weight(form: str) -> float:
-        return 1.0 if form == word else SAME_FOLD if fold(form) == fold(word) else SAME_STEM
+        if form == word:
+            return 1.0
+        if fold(form) == plain:
+            return SAME_FOLD if word == plain else OTHER_ACCENT
+        return SAME_STEM
 
     return tuple((form, weight(form)) for form in vocabulary.forms_of(stem))
 
@@ -340,7 +355,8 @@ def _joined(cells: Sequence[Cell], n: int, vocabulary: Vocabulary) -> Iterator[A
 
 def _guesses(word: str, dictionary: Dictionary, language: str, exact: bool) -> list[Alternative]:
     """What an unknown word may mean: an inflection, a slip of the finger, the beginning of a word; the best kind only."""
-    vocabularies = [dictionary.vocabularies[lang] for lang in (language, *dictionary.spaced(language))]
+    languages = (language, *dictionary.spaced(language))
+    vocabularies = [dictionary.vocabularies[lang] for lang in languages if lang in dictionary.vocabularies]
     found = [
         Alternative(v.lang, _forms(word, stem, v), INFLECTION, "inflection")
         for v in vocabularies
@@ -370,8 +386,8 @@ def _guesses(word: str, dictionary: Dictionary, language: str, exact: bool) -> l
 
 
 def _split(word: str, vocabulary: Vocabulary) -> Iterator[Alternative]:
-    """``tiebreak`` where the text has only ``tie break``: both halves are words of three letters or more."""
-    for cut in range(3, len(word) - 2):
+    """``tiebreak`` where the text has only ``tie break``: both halves are words, and long enough together."""
+    for cut in range(2, len(word) - 1):
         halves = (word[:cut], word[cut:])
         stems = [vocabulary.stem_of(h) for h in halves]
         if all(stems):
@@ -427,7 +443,9 @@ def _phrase(text: str, dictionary: Dictionary) -> tuple[Phrase, ...]:
     """A phrase's reading in each language that has all of its words."""
     readings = []
     for lang, vocabulary in dictionary.vocabularies.items():
-        tokens = [t for t in analyse(text, lang, dictionary.simplified) if t.kind in ("word", "part", "han")]
+        tokens = [t for t in analyse(text, lang, dictionary.simplified) if t.kind in ("word", "part", "han")][
+            :MAX_UNITS
+        ]
         places = [tuple(vocabulary.same_fold(t.term)) for t in tokens]
         if places and all(places):
             readings.append(Phrase(lang, tuple(places)))

@@ -4,7 +4,7 @@
 ``tie breaker``        words, any of them; more of them is better
 ``"may not move"``     exactly these words in a row; “ ” « » 「 」 do as well
 ``-outpost``           nothing that has this word; ``-"deep space"`` this phrase
-``game:`` ``lang:``    only this game; only this language's text
+``game:`` ``lang:``    only this game; read in this language
 ``kind:`` ``id:``      ``rule``, ``faq`` or ``info``; the entry itself
 =====================  ==========================================================
 """
@@ -19,9 +19,11 @@ from typing import NamedTuple
 MAX_CHARS = 2_000
 """A question longer than this is cut: no ruling needs more, and nobody should wait for it."""
 
-FILTERS = ("game", "lang", "kind", "id")
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
-_TOKEN = re.compile(r"\S+")
+FILTERS = ("game", "lang", "kind", "id")
+_FILTER = re.compile(
+    rf"({'|'.join(FILTERS)})[:：](?:\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|「([^」]+)」|([^\s\"“«「]+))(?=\s|$)", re.IGNORECASE
+)
 
 
 class Query(NamedTuple):
@@ -29,7 +31,7 @@ class Query(NamedTuple):
 
     Args:
         text: as it was given, cleaned of control characters.
-        words: what is to be searched as words, in order, as one string.
+        words: what is to be searched as words, in order, as one string; the words of phrases among them.
         phrases: what must stand in a row.
         excluded: words and phrases that must not occur.
         filters: ``game``, ``lang``, ``kind``, ``id`` to their values, at most one each.
@@ -53,30 +55,31 @@ def parse(text: str) -> Query:
     '"unclosed (( a AND'
     """
     clean = _without_controls(text)
-    cut = len(clean) > MAX_CHARS
     rest = clean[:MAX_CHARS]
+    words: list[str] = []
     phrases: list[str] = []
     excluded: list[str] = []
-    words: list[str] = []
     filters: dict[str, str] = {}
     while rest := rest.lstrip():
+        narrowing = _FILTER.match(rest)
+        if narrowing:
+            filters[narrowing[1].lower()] = next(v for v in narrowing.groups()[1:] if v).lower()
+            rest = rest[narrowing.end() :]
+            continue
         negative = rest[0] == "-" and len(rest) > 1 and not rest[1].isspace()
         phrase = _phrase_at(rest[1:] if negative else rest)
         if phrase is not None:
             (excluded if negative else phrases).append(phrase)
+            words += [] if negative else [phrase]
             rest = rest[len(phrase) + 2 + negative :]
             continue
-        match = _TOKEN.match(rest)
-        word = _until_quote(match[0]) if match else rest
+        word = _until_quote(rest.split(maxsplit=1)[0])
         rest = rest[len(word) :]
-        name, colon, value = unicodedata.normalize("NFKC", word).partition(":")
-        if colon and value and name.lower() in FILTERS:
-            filters[name.lower()] = value.strip("\"'“”").lower()
-        elif negative and word[1].isalpha():
+        if negative and word[1:2].isalpha():
             excluded.append(word[1:])
         else:
             words.append(word)
-    return Query(clean, " ".join(words), tuple(phrases), tuple(excluded), filters, cut)
+    return Query(clean, " ".join(words), tuple(phrases), tuple(excluded), filters, len(clean) > MAX_CHARS)
 
 
 def _without_controls(text: str) -> str:

@@ -103,7 +103,7 @@ def run(index: Index, query: Query, plan: Plan, limit: int) -> Found:
     allowed = _allowed(index, plan)
     scoring = _Scoring(index.store, plan, allowed)
     ranked = _ranked(index, plan, scoring)
-    confident = bool(ranked) and (scoring.confidence(ranked[0]) >= CONFIDENT or ranked[0].exact)
+    confident = bool(ranked) and (scoring.confidence(ranked[0]) >= CONFIDENT or ranked[0].exact or bool(plan.phrases))
     hits = tuple(Hit(index.record(r.document), r.score, r.coverage, r.matched) for r in ranked[:limit])
     return Found(
         query,

@@ -10,7 +10,8 @@
   /** @type {HTMLElement | null} */
   let opener = null;
   let timer = 0;
-  let pinned = false;
+  /** The explanation that a click has opened: it stays when the mouse leaves. @type {Element | null} */
+  let pinned = null;
 
   /** @param {EventTarget | null} target */
   const termAt = (target) =>
@@ -73,10 +74,12 @@
     "click",
     (event) => {
       const term = termAt(event.target);
-      if (!term || !shown || glossOf(term) !== shown) return;
-      event.preventDefault();
-      if (pinned) close();
-      else pinned = true;
+      if (!term) return;
+      clearTimeout(timer);
+      const gloss = glossOf(term);
+      if (gloss && gloss === shown) event.preventDefault();
+      if (gloss && gloss === pinned) close();
+      else pinned = gloss;
     },
     true,
   );
@@ -89,8 +92,8 @@
         if (term && glossOf(term) === gloss) place(shown, term);
       } else if (shown === gloss) {
         shown = opener = null;
-        pinned = false;
       }
+      if (!opening && pinned === gloss) pinned = null;
     });
   }
 })();

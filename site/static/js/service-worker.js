@@ -4,7 +4,8 @@
  *
  * A page comes from the network if it answers in time, so a changed ruling shows after one reload; styles, scripts and
  * search data lie under an address of their build, so a page never meets those of another. A file whose hash is not the
- * listed one is not kept: a host that is being updated cannot make a mixture.
+ * listed one is not kept: a host that is being updated cannot make a mixture. The browser's own cache is passed by: a host
+ * that gives every build the same dates would have it answer with the old text.
  */
 
 const CACHE = `rules-${BUILD}`;
@@ -16,7 +17,7 @@ const root = new URL("./", scope.location.href);
 async function keep(path) {
   const cache = await caches.open(CACHE);
   const url = new URL(path, root);
-  const answer = await fetch(url, { cache: "no-cache", integrity: FILES[path] });
+  const answer = await fetch(url, { cache: "reload", integrity: FILES[path] });
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   // A host may lead index.html elsewhere; an answer that came by a detour may not be shown as a page.
   await cache.put(url, answer.redirected ? new Response(await answer.blob(), { headers: answer.headers }) : answer);
@@ -43,7 +44,7 @@ async function kept(request) {
 
 /** A page: the network's, or after a while the one that is kept. @param {Request} request @returns {Promise<Response>} */
 async function page(request) {
-  const fresh = fetch(request.url, { cache: "no-cache", redirect: "manual" });
+  const fresh = fetch(request.url, { cache: "reload", redirect: "manual" });
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
   try {
     const first = await Promise.race([fresh, late.then(() => kept(request))]);
