@@ -59,6 +59,15 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+def axe() -> Any:
+    """The accessibility checker."""
+    try:
+        from axe_playwright_python.sync_playwright import Axe
+    except ImportError:
+        _give_up("axe-playwright-python is not installed")
+    return Axe()
+
+
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """A folder over http on the loopback address; whatever is in it at the time of the request."""

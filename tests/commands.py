@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,7 +40,7 @@ class Result(NamedTuple):
 
 def environment(**changes: str) -> dict[str, str]:
     """This process's environment, but in English and without what changes how output looks."""
-    left_out = ("LC_", "LESS", "PYTHON", "COV_")
+    left_out = ("LC_", "LESS", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONCOERCECLOCALE")
     plain = {k: v for k, v in os.environ.items() if not k.startswith(left_out)}
     for name in ("LANG", "LANGUAGE", "COLUMNS", "LINES", "PAGER", "NO_COLOR", "TERM", "FORCE_COLOR"):
         plain.pop(name, None)
@@ -72,7 +73,7 @@ def no_traceback(text: str) -> None:
 def on_terminal(
     *args: str,
     columns: int = 80,
-    lines: int = 1000,
+    lines: int = 30_000,
     corpus: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> Result:
@@ -84,10 +85,12 @@ def on_terminal(
         stdin=its,
         stdout=its,
         stderr=its,
-        env=environment(TERM="xterm", **(env or {})),
+        env=environment(**{"TERM": "xterm", **(env or {})}),
         start_new_session=True,
     )
     os.close(its)
+    deadline = threading.Timer(60, process.kill)
+    deadline.start()
     out = b""
     try:
         while chunk := os.read(mine, 65536):
@@ -95,7 +98,9 @@ def on_terminal(
     except OSError:  # Linux: the other end is closed
         pass
     os.close(mine)
-    result = Result(process.wait(timeout=60), out.decode().replace("\r\n", "\n"))
+    status = process.wait()
+    deadline.cancel()
+    result = Result(status, out.decode().replace("\r\n", "\n"))
     no_traceback(result.out)
     return result
 

@@ -11,13 +11,6 @@ from hypothesis import strategies as st
 
 from ruleslawyer.analysis import Token, analyse, fold, is_han, is_word_char, normalise, terms_of
 
-WRITTEN_OUT_UNMARKED = [
-    pytest.param(
-        text,
-        marks=pytest.mark.xfail(strict=True, reason="a term that ends inside a written-out character has no width"),
-    )
-    for text in ("½ ore", "⑴", "㍿")
-]
 TRADITIONAL = {"棄": "弃", "階": "阶", "陽": "阳"}
 
 
@@ -49,6 +42,10 @@ def of_kind(kind: str, text: str, lang: str) -> str:
         ("ÉXITO", "éxito"),
         ("１０", "10"),
         ("x²", "x2"),
+        ("re\u00adroll", "reroll"),
+        ("神\u200b殿", "神 神殿 殿"),
+        ("\ufefffox a\u200db \u202ehen", "fox ab hen"),
+        ("\u200b \u00ad", ""),
         ("ΣΊΣΥΦΟΣ", "σίσυφοσ"),
     ],
 )
@@ -76,14 +73,15 @@ def test_composed_and_decomposed_are_one_each_with_its_own_offsets(word: str) ->
         ("ﬁne ﬂow", "fine@0=ﬁne flow@1=ﬂow"),
         ("İki taş", "i̇ki@0=İki taş@1=taş"),
         ("𝐀 bold 𝟑", "a@0=𝐀 bold@1=bold 3@2=𝟑"),
-        ("第３章", "第@0=第 3@1=３ 3章@1=３章 章@2=章"),
+        ("第３章", "第@0=第 第3@0=第３ 3@1=３ 3章@1=３章 章@2=章"),
+        ("f\u00adox a\u200b", "fox@0=f\u00adox a@1=a"),
     ],
 )
 def test_offsets_are_those_of_the_text_as_written(text: str, expected: str) -> None:
     assert cut(text) == expected
 
 
-@pytest.mark.parametrize("text", ["⑩", "Level Ⅳ", "ﬃ", "㎏", *WRITTEN_OUT_UNMARKED])
+@pytest.mark.parametrize("text", ["⑩", "Level Ⅳ", "ﬃ", "㎏", "½ ore", "⑴", "㍿"])
 def test_a_term_of_a_character_that_is_written_out_is_marked(text: str) -> None:
     for token in analyse(text, "en"):
         assert token.start < token.end
@@ -210,7 +208,8 @@ def test_an_opening_with_its_dot_is_in_the_longer_numbers_only() -> None:
         ("掷骰子", "掷@0=掷 掷骰@0=掷骰 骰@1=骰 骰子@1=骰子 子@2=子"),
         ("骰，子", "骰@0=骰 子@1=子"),
         ("用ship换", "用@0=用 ship@1=ship 换@2=换"),
-        ("掷5次", "掷@0=掷 5@1=5 5次@1=5次 次@2=次"),
+        ("掷5次", "掷@0=掷 掷5@0=掷5 5@1=5 5次@1=5次 次@2=次"),
+        ("掷12", "掷@0=掷 掷12@0=掷12 12@1=12"),
         ("𠀀殿〇々", "𠀀@0=𠀀 𠀀殿@0=𠀀殿 殿@1=殿 殿〇@1=殿〇 〇@2=〇 〇々@2=〇々 々@3=々"),
     ],
 )
@@ -225,10 +224,37 @@ def test_han_gives_every_character_and_every_pair(text: str, expected: str) -> N
         ("五人", "五 五人 5 5人 人"),
         ("一人", "一 一人 1人 人"),
         ("个十", "个 个十 十 10"),
+        ("十二", "十 十二 12 二"),
+        ("十二章", "十 十二 12 12章 二 二章 章"),
+        ("二十", "二 二十 20 十"),
+        ("二十一人", "二 二十 21 21人 十 十一 一 一人 人"),
+        ("第三", "第 第三 第3 三 3"),
+        ("第十二", "第 第十 第12 十 十二 12 二"),
     ],
 )
 def test_han_numbers_meet_digits(text: str, expected: str) -> None:
     assert terms(text, "zh") == expected
+
+
+TENS = ["", "十", *(f"{n}十" for n in "二三四五六七八九")]
+
+
+@pytest.mark.parametrize("value", range(2, 100))
+def test_chinese_numbers_up_to_99_are_read(value: int) -> None:
+    number = TENS[value // 10] + " 一二三四五六七八九"[value % 10].strip()
+    for text, term in ((number, f"{value}"), (f"{number}章", f"{value}章"), (f"第{number}", f"第{value}")):
+        assert term in terms_of(text, "zh")
+        (token,) = [t for t in analyse(text, "zh") if t.term == term]
+        assert text[token.start : token.end] == text
+
+
+@pytest.mark.parametrize(
+    ("written", "typed"), [("第3章", "第三章"), ("第１２章", "第十二章"), ("12人", "十二人"), ("21张", "二十一张")]
+)
+def test_a_number_and_its_neighbours_have_the_same_pairs_in_digits_and_han(written: str, typed: str) -> None:
+    digits, han = (set(of_kind("pair", text, "zh").split()) for text in (written, typed))
+    assert digits <= han
+    assert digits
 
 
 @pytest.mark.parametrize("lang", ["en", "es", "zh", ""])
@@ -289,6 +315,10 @@ def test_number_words_give_their_digits_in_their_own_language(text: str, lang: s
         ("Level I/II/III", "en", "1 2 3"),
         ("I, II, III", "en", "1 2 3"),
         ("levels 1 and 2", "en", "1 2"),
+        ("levels two", "en", "2"),
+        ("second level", "en", "2"),
+        ("third tier", "en", "3"),
+        ("segundo nivel", "es", "2"),
         ("niveles I y II", "es", "1 2"),
         ("niveles 1, 2 o 3", "es", "1 2 3"),
         ("一级和二级", "zh", "1 2"),
@@ -309,6 +339,10 @@ def test_level_numerals_meet(text: str, lang: str, levels: str) -> None:
         ("if I have level II, am I done", "en"),
         ("pay 3 ore", "en"),
         ("two dice", "en"),
+        ("two levels", "en"),
+        ("three tiers", "en"),
+        ("2 levels", "en"),
+        ("dos niveles", "es"),
         ("Level V", "en"),
         ("Level 5", "en"),
         ("level up", "en"),
@@ -351,7 +385,7 @@ def test_every_text_gives_terms_that_stand_in_it(text: str, lang: str) -> None:
     tokens = analyse(text, lang, TRADITIONAL)
     for token in tokens:
         assert token.term
-        assert 0 <= token.start <= token.end <= len(text)
+        assert 0 <= token.start < token.end <= len(text)
         assert not any(c.isspace() for c in token.term)
     positions = [t.pos for t in tokens]
     assert positions == sorted(positions)
@@ -369,11 +403,21 @@ def test_what_stands_later_has_a_later_position(text: str, lang: str) -> None:
 
 
 @given(ANY_TEXT)
-def test_normalising_keeps_an_offset_for_every_character(text: str) -> None:
-    norm, offsets = normalise(text, TRADITIONAL)
-    assert len(offsets) == len(norm) + 1
-    assert offsets == sorted(offsets)
-    assert offsets[-1] == len(text)
+@example("a\u0301\u0302½\u00adﬁ")
+def test_normalising_keeps_for_every_character_where_it_comes_from(text: str) -> None:
+    norm, starts, ends = normalise(text, TRADITIONAL)
+    assert len(norm) == len(starts) == len(ends)
+    assert list(starts) == sorted(starts)
+    assert list(ends) == sorted(ends)
+    assert all(0 <= start < end <= len(text) for start, end in zip(starts, ends, strict=True))
+    assert not any(unicodedata.category(char) == "Cf" for char in norm)
+
+
+@given(ANY_TEXT, ANY_LANGUAGE)
+@example("a\u0301b", "en")
+def test_a_term_ends_where_its_last_character_ends_with_all_its_marks(text: str, lang: str) -> None:
+    for token in analyse(text, lang, TRADITIONAL):
+        assert not unicodedata.combining(text[token.end : token.end + 1] or " ")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40), ANY_LANGUAGE)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from browsers import Watch, chromium, served
+from browsers import Watch, axe, chromium, served
 from corpora import Edit, write_corpus
 from ruleslawyer.corpus import load
 from ruleslawyer.places import corpus_root
@@ -94,13 +94,12 @@ def test_nothing_scrolls_sideways(browser: Any, site: Path, kind: str, width: in
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("kind", KINDS)
 def test_axe_finds_no_fault(browser: Any, site: Path, kind: str, width: int, theme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     size = {"width": width, "height": 900}
     page, _ = open_page(browser, file(site, KINDS[kind]), viewport=size, color_scheme=theme, bypass_csp=True)
     # One opened detail of each sort stands for all: axe looks at every node, and these pages have thousands.
     page.evaluate("document.querySelectorAll('article:nth-of-type(n+6)').forEach(article => article.remove())")
     page.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)")
-    found = axe.run(page).response["violations"]
+    found = axe().run(page).response["violations"]
     assert [(v["id"], [node["html"][:120] for node in v["nodes"][:3]]) for v in found] == []
     page.context.close()
 
@@ -129,15 +128,21 @@ def test_the_root_leads_to_the_readers_language(browser: Any, site: Path, locale
     page.context.close()
 
 
+def choose(page: Any, tag: str) -> None:
+    """Choose a language with the mouse alone: Playwright's own click would scroll the page."""
+    for target in ("button.menu", f"[data-language-switch] a[lang={tag}]"):
+        box = page.locator(target).bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
 def test_the_language_switch_stays_on_the_rule_and_keeps_the_query(browser: Any, site: Path) -> None:
     page, _ = open_page(browser, file(site, f"en/{GAME}/rules/index.html") + "?q=tie#control-ties")
-    page.locator("button.menu").click()
-    page.locator("[data-language-switch] a[lang=es]").click()
+    choose(page, "es")
     page.wait_for_url("**/es/**")
+    page.wait_for_load_state()
     assert page.url.endswith(f"/es/{GAME}/rules/index.html?q=tie#control-ties")
     page.evaluate("document.getElementById('military-power').scrollIntoView()")
-    page.locator("button.menu").click()
-    page.locator("[data-language-switch] a[lang='zh-Hans']").click()
+    choose(page, "zh-Hans")
     page.wait_for_url("**/zh/**")
     assert page.url.endswith("#military-power")
     page.goto(file(site, "index.html"))
@@ -179,7 +184,7 @@ def test_back_to_where_i_was(browser: Any, site: Path) -> None:
     page, _ = open_page(browser, file(site, f"en/{GAME}/rules/index.html#control-ties"))
     back = page.locator("[data-way-back]")
     assert back.is_hidden()
-    page.locator("#control-ties .text a.entry").first.click()
+    page.locator("#control-ties .text a.ref").first.click()
     assert back.inner_text().strip().endswith("Back to “Ties for control”")
     page.locator("#military-power .drawers summary").first.click()
     page.locator("#military-power .links a").first.click()
@@ -192,6 +197,17 @@ def test_back_to_where_i_was(browser: Any, site: Path) -> None:
     page.wait_for_url("**#control-ties")
     back.wait_for(state="hidden")
     assert page.locator("#control-ties h3, #control-ties h2").first.evaluate("h => h.getBoundingClientRect().top") < 400
+    page.context.close()
+
+
+def test_the_contents_mark_what_is_read_and_close_when_followed(browser: Any, site: Path) -> None:
+    page, _ = open_page(browser, file(site, f"es/{GAME}/rules/index.html#control-ties"))
+    page.locator("#_contents a[aria-current][href='#control-ties']").wait_for(state="attached")
+    page.locator(".contents-button").click()
+    assert page.locator("#_contents [aria-current]").is_visible()
+    page.locator("#_contents a[href='#military-power']").click()
+    page.locator("#_contents").wait_for(state="hidden")
+    page.locator("#_contents a[aria-current][href='#military-power']").wait_for(state="attached")
     page.context.close()
 
 
@@ -280,7 +296,7 @@ def test_on_paper_everything_is_unfolded_and_links_are_written_out(rules: Any) -
     assert rules.locator("#control-ties details.dispute .ruling").first.is_visible()
     assert rules.locator("#control-ties details .links a").first.is_visible()
     assert rules.locator(".band").is_hidden() and rules.locator("#_contents").is_hidden()
-    written = rules.locator("#control-ties .text a.entry").first.evaluate("a => getComputedStyle(a, '::after').content")
+    written = rules.locator("#control-ties .text a.ref").first.evaluate("a => getComputedStyle(a, '::after').content")
     assert "military-power" in written.replace("attr(data-name)", "military-power")
     background = rules.evaluate("getComputedStyle(document.body).backgroundColor")
     assert background == "rgb(255, 255, 255)"
@@ -316,6 +332,15 @@ def ready(page: Any) -> None:
     page.wait_for_function("navigator.serviceWorker.controller")
 
 
+def wait_for_caches(page: Any, names: list[str]) -> None:
+    """Wait until these are the builds that are kept."""
+    for _ in range(100):
+        if page.evaluate("caches.keys()") == names:
+            return
+        page.wait_for_timeout(50)
+    assert page.evaluate("caches.keys()") == names
+
+
 def test_a_changed_ruling_shows_after_one_reload_and_no_build_is_mixed(browser: Any, tmp_path: Path) -> None:
     """faults.md, 17."""
     target = tmp_path / "site"
@@ -337,9 +362,8 @@ def test_a_changed_ruling_shows_after_one_reload_and_no_build_is_mixed(browser: 
         loaded = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
         assert first != second
         assert all(second.strip("./") in url for url in loaded if "/assets/" in url)
-        page.wait_for_function(
-            f"caches.keys().then(names => names.join() === 'rules-{second.rstrip('/').split('/')[-1]}')"
-        )
+        ready(page)
+        wait_for_caches(page, [f"rules-{second.rstrip('/').split('/')[-1]}"])
         page.context.set_offline(True)
         page.goto(f"{address}/site/zh/harbour/rules/index.html")
         assert "支付4枚硬币" in page.locator("#trade-routes").inner_text()

@@ -248,9 +248,9 @@ def killed_at(step: int, cache: Path) -> None:
     sys.addaudithook(hook)
 
 
-def kills(shelf: Shelf) -> Iterator[int]:
-    """Build again and again, each time killed one step later, until a build comes through."""
-    for step in range(1, 200):
+def kills(shelf: Shelf, stride: int = 1) -> Iterator[int]:
+    """Build again and again, each time killed one step later or more, until a build comes through."""
+    for step in range(1, 1000, stride):
 
         def work(step: int = step) -> None:
             killed_at(step, shelf.cache)
@@ -282,7 +282,7 @@ def test_a_build_killed_at_any_step_leaves_the_earlier_state_whole_and_the_next_
 
 def test_what_killed_builds_left_is_removed_once_it_is_old(built: Shelf) -> None:
     changed(built.corpus)
-    for _ in kills(built):
+    for _ in kills(built, 5):
         pass
     left = [path for path in built.home.iterdir() if path.name.startswith(("new-", "old-"))]
     assert left
@@ -296,12 +296,12 @@ def test_what_killed_builds_left_is_removed_once_it_is_old(built: Shelf) -> None
 def test_a_repair_killed_at_any_step_leaves_nothing_half(built: Shelf) -> None:
     outcomes = []
     damage(built)
-    for _ in kills(built):
+    for _ in kills(built, 2):
         outcomes.append(built.open().told)
         shutil.rmtree(built.state)
         built.open()
         damage(built)
-    assert len(outcomes) > 15
+    assert len(outcomes) > 8
     assert outcomes.count(["building"]) >= 1, "killed with the damage taken away and nothing there yet"
     assert outcomes.count(["damaged", "building"]) == len(outcomes) - outcomes.count(["building"])
     assert built.open().told == []

@@ -162,7 +162,7 @@ def html(markdown: str) -> str:
         ("3. three", '<ol start="3"><li>three</li>\n</ol>'),
         ("**Example:** yes", '<p class="example"><strong>Example:</strong> yes</p>'),
         ("`<b>`", "<p><code>&lt;b&gt;</code></p>"),
-        ("[a](#b)", '<p><a class="entry" href="x.html#b" data-name="#b">a</a></p>'),
+        ("[a](#b)", '<p><a class="ref" href="x.html#b" data-name="#b">a</a></p>'),
     ],
 )
 def test_markdown_becomes_html(markdown: str, expected: str) -> None:
@@ -210,6 +210,7 @@ def marked(term: str, text: str, lang: str, entry: str = "elsewhere") -> list[st
         ("action pawn", "An action. Pawn takes.", "en", []),
         ("peón de acción", "Los peones de acción.", "es", ["peones de acción"]),
         ("行动棋", "把行动棋放下。", "zh", ["行动棋"]),
+        ("级", "等级高", "zh", []),
         ("re-roll", "You may re roll.", "en", ["re roll"]),
         ("other", "another", "en", []),
     ],

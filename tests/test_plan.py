@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -119,6 +121,32 @@ def test_a_level_is_met_by_every_way_to_write_it() -> None:
         assert any("level:2" in terms(u) for u in plan(text).units), text
 
 
+BOTH = Line(id="both", texts={"en": ("Hens", "A total of hens."), "es": ("Gallinas", "Un total de gallinas.")})
+ENGLISH, SPANISH = Line("No total.", id="english"), Line("El total cruza.", "es", id="spanish")
+
+
+def alternatives(index: Index, text: str, word: str) -> set[tuple[str, bool]]:
+    """The languages in which a word of an English question is searched, and whether only in entries without English."""
+    (found,) = [u for u in make_plan(parse(text), index.dictionary).units if u.text == word]
+    return {(a.lang, a.untranslated) for a in found.alternatives}
+
+
+@pytest.mark.parametrize(
+    ("lines", "word", "expected"),
+    [
+        ((BOTH, ENGLISH), "total", {("en", False)}),
+        ((BOTH, SPANISH), "total", {("en", False), ("es", True)}),
+        ((BOTH, ENGLISH), "gallinas", {("es", False)}),
+        ((BOTH, SPANISH), "cruza", {("es", False)}),
+        ((BOTH, SPANISH), "hens", {("en", False)}),
+    ],
+)
+def test_a_word_is_searched_in_its_language_and_in_those_of_entries_without_it(
+    lines: Sequence[Line], word: str, expected: set[tuple[str, bool]]
+) -> None:
+    assert alternatives(index_of(*lines), f"a of {word}", word) == expected
+
+
 # --- corrections ----------------------------------------------------------------------------------------------------
 
 
@@ -137,6 +165,11 @@ def test_a_misspelt_word_is_corrected_and_that_is_said(typed: str, read: str) ->
 def test_exact_corrects_nothing(typed: str) -> None:
     assert notes(typed, exact=True) == [("unknown", {"word": typed})]
     assert [u.alternatives for u in plan(typed, exact=True).units] == [()]
+
+
+@pytest.mark.parametrize("typed", ["ixs", "sip", "dei", "spc"])
+def test_a_word_of_fewer_than_four_letters_is_not_corrected(typed: str) -> None:
+    assert notes(f"{typed} ship") == [("unknown", {"word": typed})]
 
 
 def test_a_known_word_is_never_corrected() -> None:
@@ -304,8 +337,12 @@ def test_a_phrase_is_a_row_of_places_in_each_language_that_has_its_words(
 ) -> None:
     (readings,) = plan(text).phrases
     assert [(r.lang, list(r.places)) for r in readings] == [(lang, places)]
-    assert plan(text).units == ()
     assert not plan(text).empty
+
+
+def test_the_words_of_a_phrase_are_searched_as_words_too() -> None:
+    assert [u.text for u in plan('ship "deep space"').units] == ["ship", "deep", "space"]
+    assert plan('"deep space" ship').units == plan("deep space ship").units
 
 
 def test_a_phrase_with_an_unknown_word_has_no_reading() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import rules
 from corpora import Edit, write_corpus
 from ruleslawyer import sitefolder
 from ruleslawyer.corpus import load
@@ -70,6 +71,13 @@ def test_a_folder_that_is_not_ours_is_refused(corpus: Corpus, tmp_path: Path) ->
     assert build_site(corpus, tmp_path / "empty").is_file()
 
 
+def test_a_link_to_a_site_stays_a_link(corpus: Corpus, tmp_path: Path) -> None:
+    build_site(corpus, tmp_path / "real")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    build_site(corpus, tmp_path / "link")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "real" / "index.html").is_file()
+
+
 def test_what_fails_half_way_leaves_the_old_site_and_nothing_else(
     corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,6 +123,24 @@ def test_a_changed_ruling_is_another_build(tmp_path: Path) -> None:
     first, second = site_files(two), site_files(three)
     assert first[sitefolder.MARKER] != second[sitefolder.MARKER]
     assert not {p for p in first if p.startswith("assets/")} & {p for p in second if p.startswith("assets/")}
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_says_where_the_site_is(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus")
+    done = rules("site", "-o", str(tmp_path / "site"), corpus=corpus)
+    assert (done.status, done.out.strip(), done.err) == (0, str(tmp_path / "site" / "index.html"), "")
+    assert (tmp_path / "site" / "es" / "harbour" / "faq" / "index.html").is_file()
+
+
+def test_the_command_refuses_a_corpus_with_problems_and_foreign_folders(tmp_path: Path) -> None:
+    bad = write_corpus(tmp_path / "bad", Edit("harbour/rules.en.md", "(#docks)", "(#dock)"))
+    done = rules("site", "-o", str(tmp_path / "site"), corpus=bad)
+    assert done.status == 3 and "harbour/rules.en.md:9" in done.err and not (tmp_path / "site").exists()
+    done = rules("site", "-o", str(tmp_path), corpus=write_corpus(tmp_path / "good"))
+    assert done.status == 2 and "not a site of ours" in done.err
 
 
 # --- links ------------------------------------------------------------------------------------------------------------

@@ -49,7 +49,8 @@ def test_no_key_stands_twice(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", [lang for lang in LOCALES if lang != "en"])
 def test_translated(lang: str) -> None:
-    same = [key for key, text in LOCALES[lang].items() if text == ENGLISH[key] and re.search("[a-z]{4}", text)]
+    said = {key: re.sub(r"\{\w+\}", "", text) for key, text in LOCALES[lang].items()}
+    same = [key for key in said if LOCALES[lang][key] == ENGLISH[key] and re.search("[a-z]{4}", said[key])]
     assert len(same) <= 2, same
 
 

@@ -5,9 +5,10 @@ postings of the index. The rest is what the texts do not tell: stems, glossary, 
 file holds one call of ``RulesLawyer.shards.register(NAME, DATA)``:
 
 ==========================  ==================================================================================
-``core``                    weights, tables, games, entries, titles, words that several languages share
-``dictionary-LANG``         a language's forms with their stems, its glossary, its function and question words
-``texts-LANG-GAME``         a game's texts in a language: aliases, asks, bodies; lengths as coarse as the index's
+``core``                    weights, tables, games, entries, and what several languages share
+``language-LANG``           stems of the forms in a language's texts; its function and question words
+``texts-LANG-GAME``         a game's texts in a language: titles, aliases, asks, bodies, glossary; lengths as the index has them
+``dictionary-LANG``         the forms of a language with stems and frequencies, for who has not loaded its texts
 ``han``                     Traditional to Simplified characters
 ``words-LANG``              the interface words that the results need
 ==========================  ==================================================================================
@@ -23,15 +24,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ruleslawyer import analysis, dictionary, indexer, plan, positions, query, search
-from ruleslawyer.analysis import fold, is_han
+from ruleslawyer.analysis import Token, fold, is_han
 from ruleslawyer.blocks import Block
-from ruleslawyer.dictionary import Forms, Vocabulary
+from ruleslawyer.dictionary import Vocabulary
 from ruleslawyer.index import Index
 from ruleslawyer.languages import HAN_NUMBERS, LANGUAGES, LEVEL_NUMERALS
 from ruleslawyer.model import Corpus, Entry, Game
 from ruleslawyer.places import site_folder
 from ruleslawyer.records import Record
-from ruleslawyer.stems import stemmer
+from ruleslawyer.stems import simplified_characters, stemmer
 from ruleslawyer.words import interface_languages, words_in
 
 FOLDER = "search/"
@@ -40,17 +41,7 @@ FOLDER = "search/"
 SCRIPT = "search.js"
 """The program, beside the site's other scripts."""
 
-SCRIPTS = (
-    "analysis",
-    "query",
-    "dictionary",
-    "plan",
-    "store",
-    "ranking",
-    "showing",
-    "shards",
-    "engine",
-)
+SCRIPTS = ("analysis", "query", "dictionary", "lexicon", "store", "plan", "ranking", "showing", "shards", "engine")
 """The parts of the search, in the order in which they need each other."""
 
 WORDS = ("note.", "nothing", "nearest", "more", "kind.", "sources", "disputes", "path", "site.found", "fallback")
@@ -69,8 +60,10 @@ def browser_files(corpus: Corpus, index: Index) -> dict[str, bytes]:
     shards: dict[str, Any] = {"core": _core(corpus, index)}
     if index.dictionary.simplified:
         shards["han"] = index.dictionary.simplified
-    for lang in index.dictionary.vocabularies:
-        shards[f"dictionary-{lang}"] = _dictionary(corpus, index, lang)
+    for lang, vocabulary in index.dictionary.vocabularies.items():
+        shards[f"language-{lang}"] = _language(index, lang)
+        if is_spaced(lang):
+            shards[f"dictionary-{lang}"] = packed_vocabulary(vocabulary)
     for lang, games in _streams(corpus).items():
         shards.update({f"texts-{lang}-{game}": _texts(corpus, index, lang, game) for game in games})
     shards.update({f"words-{lang}": _words(lang) for lang in interface_languages()})
@@ -101,10 +94,11 @@ def search_script() -> bytes:
 
 
 def _core(corpus: Corpus, index: Index) -> dict[str, Any]:
-    """What every search needs. Lists by entry are in document order; games and languages are told by their number."""
+    """What every search needs. Columns by entry are in document order; games and languages are told by their number."""
     store, known = index.store, index.dictionary
     records = [index.record(n) for n in range(store.documents)]
-    games = list(corpus.games)
+    games, shared = list(corpus.games), _shared(known.vocabularies)
+    words = {row[0] for row in shared}
     return {
         "weights": weights(),
         "tables": _tables(),
@@ -115,9 +109,12 @@ def _core(corpus: Corpus, index: Index) -> dict[str, Any]:
         "games": [_game(game) for game in corpus.games.values()],
         "gameNames": [[name, [games.index(game) for game in of]] for name, of in known.games.meanings.items()],
         "interface": list(interface_languages()),
-        "entries": _entries(records, games, list(known.vocabularies)),
-        "shared": _shared(known.vocabularies),
-        "sharedForms": {lang: _shared_forms(lang, index) for lang in known.concepts},
+        "entries": _entries(corpus, records),
+        "shared": shared,
+        "sharedForms": {lang: _shared_forms(corpus, index, lang, words) for lang in known.concepts},
+        "sharedTitles": {lang: _shared_titles(records, lang, words) for lang in known.vocabularies},
+        "han": bool(known.simplified),
+        "hanInTexts": any(char in known.simplified for text in _all_texts(corpus) for char in text),
     }
 
 
@@ -142,7 +139,7 @@ def _is_weight(name: str, value: object) -> bool:
 
 
 def _tables() -> dict[str, Any]:
-    """What the analysis knows about languages. What only a query's own language needs is in its dictionary."""
+    """What the analysis knows about languages. What only a query's own language needs is in ``language-LANG``."""
     return {
         "languages": {
             lang: {
@@ -155,6 +152,7 @@ def _tables() -> dict[str, Any]:
         "hanNumbers": _by_value(HAN_NUMBERS),
         "levelNumerals": _by_value(LEVEL_NUMERALS),
         "listing": sorted(analysis._LISTING),
+        "oneLevel": sorted(analysis._ONE_LEVEL),
     }
 
 
@@ -176,142 +174,149 @@ def _game(game: Game) -> dict[str, Any]:
     }
 
 
-def _entries(records: Sequence[Record], games: Sequence[str], languages: Sequence[str]) -> dict[str, Any]:
-    """The entries as columns. A title with Han is in the texts: only a query with Han can be that title."""
+def _entries(corpus: Corpus, records: Sequence[Record]) -> dict[str, Any]:
     numbers = {record.name: n for n, record in enumerate(records)}
-    heads = [record.head for record in records]
+    games, languages = list(corpus.games), list(corpus.languages)
+    sources = {game.id: list(game.sources) for game in corpus.games.values()}
     return {
         "ids": " ".join(record.name.split("/")[1] for record in records),
-        "games": "".join(_digit(games.index(record.game)) for record in records),
-        "kinds": "".join(_digit(plan.KINDS.index(head["kind"])) for head in heads),
-        "parents": [numbers.get(head["parent"], -1) for head in heads],
-        "overviews": "".join("1" if head["children"] else "0" for head in heads),
-        "disputes": "".join(_digit(min(9, len(head["disputes"]))) for head in heads),
-        "languages": ["".join(_digit(languages.index(lang)) for lang in record.titles) for record in records],
-        "titles": [[_core_title(r.titles[lang]) for lang in r.titles] for r in records],
+        "games": [games.index(record.game) for record in records],
+        "kinds": [plan.KINDS.index(record.head["kind"]) for record in records],
+        "parents": [numbers.get(record.head["parent"], -1) for record in records],
+        "overviews": [int(bool(record.head["children"])) for record in records],
+        "disputes": [len(record.head["disputes"]) for record in records],
+        "languages": [[languages.index(lang) for lang in record.titles] for record in records],
+        "sources": [[sources[record.game].index(source) for source in record.head["sources"]] for record in records],
     }
 
 
-def _digit(number: int) -> str:
-    """A small number as one character, by its code from ``0`` on, whatever its size."""
-    return chr(ord("0") + number) if number < 10 else chr(0x2500 + number)
+def _shared(vocabularies: Mapping[str, Vocabulary]) -> list[Rows]:
+    """Words without accents that several languages have, Han in languages with spaces, and other words in those without.
+
+    A row: the word, then for each language the number of its uses, with its stem before it where that is another; 0 where
+    the language does not have it. So a word that is not here belongs to one language at most, and it is told which kind.
+    """
+    folds = {lang: {*vocabulary.single, *vocabulary.folds} for lang, vocabulary in vocabularies.items()}
+
+    def is_shared(word: str) -> bool:
+        having = [lang for lang, of in folds.items() if word in of]
+        return len(having) > 1 or is_spaced(having[0]) == _has_han(word)
+
+    every = sorted(set().union(*folds.values()))
+    return [[word, *(_use(word, v) for v in vocabularies.values())] for word in every if is_shared(word)]
 
 
-def _core_title(title: str) -> str | int:
-    return 0 if _has_han(title) else title
+def _use(word: str, vocabulary: Vocabulary) -> int | Rows:
+    stem, uses = vocabulary.stem_of(word), sum(vocabulary.same_fold(word).values())
+    return uses if stem in (None, word) else [stem, uses]
+
+
+def is_spaced(lang: str) -> bool:
+    """Whether a language puts spaces between words, so that its forms have stems."""
+    return lang in LANGUAGES and bool(LANGUAGES[lang].stemmer)
 
 
 def _has_han(text: str) -> bool:
     return any(is_han(char) for char in text)
 
 
-def _shared(vocabularies: Mapping[str, Vocabulary]) -> list[Rows]:
-    """Words without accents that several languages have, and words without Han of languages without spaces.
-
-    A row: the word, then for each language the number of its uses, with its stem before it where that is another; 0 where
-    the language does not have it. So a word that is not here belongs to one spaced language at most.
-    """
-    folds = {lang: set(_folds(vocabulary)) for lang, vocabulary in vocabularies.items()}
-    every = sorted(set().union(*folds.values()))
+def _shared_forms(corpus: Corpus, index: Index, lang: str, shared: Iterable[str]) -> list[Rows]:
+    """The glossary's forms that a query can name by shared words alone: the form, then game, term and weight of each."""
+    vocabulary = index.dictionary.vocabularies[lang]
+    stems = {vocabulary.stem_of(word) for word in shared}
+    numbers = {
+        f"{game.id}/{term.id}": (g, t)
+        for g, game in enumerate(corpus.games.values())
+        for t, term in enumerate(game.terms)
+    }
+    forms = index.dictionary.concepts[lang].meanings
     return [
-        [word, *(_use(word, vocabulary) for vocabulary in vocabularies.values())]
-        for word in every
-        if sum(word in of for of in folds.values()) > 1
-        or any(word in of and not _is_spaced(lang) and not _has_han(word) for lang, of in folds.items())
+        [form, *(part for concept, weight in forms[form] for part in (*numbers[concept], weight))]
+        for form in forms
+        if all(key in stems for key in form.split(" "))
     ]
 
 
-def _folds(vocabulary: Vocabulary) -> Iterator[str]:
-    yield from vocabulary.single
-    yield from vocabulary.folds
+def _shared_titles(records: Sequence[Record], lang: str, shared: set[str]) -> list[Rows]:
+    """Titles that consist of shared words alone, as a query is compared with them: the title, then whose it is."""
+    titles: dict[str, list[int]] = defaultdict(list)
+    for n, record in enumerate(records):
+        key = plan.title_key(record.titles.get(lang, ""))
+        if key and shared.issuperset(key.split(" ")):
+            titles[key].append(n)
+    return [[title, *of] for title, of in titles.items()]
 
 
-def _use(word: str, vocabulary: Vocabulary) -> int | list[Any]:
-    stem, uses = vocabulary.stem_of(word), sum(vocabulary.same_fold(word).values())
-    return uses if stem in (None, word) else [stem, uses]
+# --- languages --------------------------------------------------------------------------------------------------------
 
 
-def _is_spaced(lang: str) -> bool:
-    return lang in LANGUAGES and bool(LANGUAGES[lang].stemmer)
-
-
-def _shared_forms(lang: str, index: Index) -> list[Rows]:
-    """The glossary's forms that a query can name by shared words alone."""
-    vocabularies = index.dictionary.vocabularies
-    shared = {row[0] for row in _shared(vocabularies)}
-    stems = {vocabularies[lang].stem_of(word) for word in shared}
-    forms = index.dictionary.concepts[lang].meanings
-    return [[form, *_meanings(forms[form])] for form in forms if all(key in stems for key in form.split(" "))]
-
-
-def _meanings(meanings: Iterable[Sequence[Any]]) -> list[Any]:
-    return [part for meaning in meanings for part in meaning]
-
-
-# --- dictionaries -----------------------------------------------------------------------------------------------------
-
-
-def _dictionary(corpus: Corpus, index: Index, lang: str) -> dict[str, Any]:
-    """A language's words and glossary; the words of a language without spaces are found in its texts."""
-    vocabulary = index.dictionary.vocabularies[lang]
+def _language(index: Index, lang: str) -> dict[str, str]:
+    """What a query in a language needs besides its texts."""
     language = LANGUAGES.get(lang)
     return {
-        "vocabulary": packed_vocabulary(vocabulary) if _is_spaced(lang) else "",
-        "forms": [[_joined(term.forms.get(lang, ())) for term in game.terms] for game in corpus.games.values()],
-        "stems": _form_stems(corpus, lang, vocabulary),
+        "stems": stem_codes(index.dictionary.vocabularies[lang]) if is_spaced(lang) else "",
         "questionWords": " ".join(sorted(language.question_words)) if language else "",
         "functionWords": " ".join(sorted(language.function_words)) if language else "",
     }
 
 
-def _joined(texts: Sequence[str]) -> str:
-    return "|".join(text.replace("|", " ") for text in texts)
+def stem_codes(vocabulary: Vocabulary) -> str:
+    """How to come from each form, in alphabetical order, to its stem: letters to take off its end, letters to add.
+
+    >>> stem_codes(Vocabulary.of("en", {"ship": {"ship": 3, "ships": 1}, "lazi": {"lazy": 1}}))
+    '1i 0 1'
+    """
+    stems = {form: stem for stem, forms in _groups(vocabulary) for form in forms}
+    return " ".join(_stem_code(fold(form), stems[form]) for form in sorted(stems))
 
 
-def _form_stems(corpus: Corpus, lang: str, vocabulary: Vocabulary) -> dict[str, str]:
-    """Stems of the words of glossary forms that occur in no text."""
-    words = {
-        token.term
-        for game in corpus.games.values()
-        for term in game.terms
-        for form in term.forms.get(lang, ())
-        for token in analysis.analyse(form, lang)
-        if token.kind in ("word", "part") and not vocabulary.knows(token.term)
-    }
-    return {word: stem for word in sorted(words) if (stem := stemmer(lang)(word)) != fold(word)}
+def _stem_code(folded: str, stem: str) -> str:
+    shared = _shared_letters(folded, stem)
+    return f"{_units(folded[shared:])}{stem[shared:]}"
+
+
+def _groups(vocabulary: Vocabulary) -> Iterator[tuple[str, Mapping[str, int]]]:
+    """Stems with their forms, in the order of their first forms."""
+    groups = {**{word: {word: n} for word, n in vocabulary.single.items()}, **vocabulary.groups}
+    yield from sorted(groups.items(), key=lambda item: next(iter(item[1])))
 
 
 def packed_vocabulary(vocabulary: Vocabulary) -> str:
-    """All forms with their stems and frequencies as one short text, a line per stem, in the order of the first forms.
+    """All forms with their stems and frequencies as one short text: a line per stem, an empty line, the frequencies.
 
-    A line: how many letters its stem shares with the one before (as one character from ``0`` on), the rest of the stem,
-    then each form: ``|``, what follows the part it shares with the stem (a ``<`` for each letter of the stem that it
-    lacks), ``,`` and, where it is not 1, the number of entries.
+    A line: how many letters its stem shares with the one before, as one character from ``0`` on; the rest of the stem; then
+    after ``|`` each form: a ``<`` for each letter of the stem that it lacks, then what follows. A frequency of 1 is left out.
 
-    >>> packed_vocabulary(Vocabulary.of("en", {"ship": {"ship": 3, "ships": 1}, "shy": {"shyly": 1}}))
-    '0ship|,3|s,\\n2y|ly,'
+    >>> packed_vocabulary(Vocabulary.of("en", {"ship": {"ship": 3, "ships": 1}, "lazi": {"lazy": 1}}))
+    '0lazi|<y\\n0ship||s\\n\\n 3 '
     """
-    groups = {**{word: {word: n} for word, n in vocabulary.single.items()}, **vocabulary.groups}
-    before, lines = "", []
-    for stem, forms in sorted(groups.items(), key=lambda item: next(iter(item[1]))):
+    before, lines, numbers = "", [], []
+    for stem, forms in _groups(vocabulary):
         shared = _shared_letters(before, stem)
-        tails = [f"{_tail(form, stem)},{n if n > 1 else ''}" for form, n in forms.items()]
-        lines.append("|".join([f"{chr(48 + shared)}{stem[shared:]}", *tails]))
+        lines.append("|".join([f"{chr(48 + shared)}{stem[shared:]}", *(_tail(form, stem) for form in forms)]))
+        numbers += [str(n) if n > 1 else "" for n in forms.values()]
         before = stem
-    return "\n".join(lines)
+    return "\n".join(lines) + "\n\n" + " ".join(numbers)
 
 
 def _tail(form: str, stem: str) -> str:
     shared = _shared_letters(form, stem)
-    return "<" * (len(stem) - shared) + form[shared:]
+    return "<" * _units(stem[shared:]) + form[shared:]
 
 
 def _shared_letters(a: str, b: str) -> int:
-    """How many letters two words begin with alike, 75 at most, so that it is told in one character of ASCII."""
+    """How many letters two words begin with alike: at most 75, which one character of ASCII can tell, and none of those that
+    JavaScript counts as two.
+    """
     n = 0
-    while n < min(len(a), len(b), 75) and a[n] == b[n]:
+    while n < min(len(a), len(b), 75) and a[n] == b[n] and a[n] <= "\uffff":
         n += 1
     return n
+
+
+def _units(text: str) -> int:
+    """A text's length as JavaScript counts it."""
+    return len(text.encode("utf-16-le")) // 2
 
 
 # --- texts ------------------------------------------------------------------------------------------------------------
@@ -319,34 +324,75 @@ def _shared_letters(a: str, b: str) -> int:
 
 def _streams(corpus: Corpus) -> dict[str, list[str]]:
     """By language, the games that have a text or an ask in it."""
+    found = {(lang, e.game) for e in corpus.entries.values() for lang in (*e.texts, *e.asks)}
+    return {lang: [game for game in corpus.games if (lang, game) in found] for lang in corpus.languages}
+
+
+def _texts(corpus: Corpus, index: Index, lang: str, game: str) -> dict[str, Any]:
+    """The texts of a game in a language as columns, a row for each entry that has any. No title: there are only asks."""
+    numbered = enumerate(corpus.entries.values())
+    rows = [(n, e, e.texts.get(lang)) for n, e in numbered if e.game == game and (lang in e.texts or lang in e.asks)]
     return {
-        lang: [game for game in corpus.games if any(lang in (*e.texts, *e.asks) for e in _of_game(corpus, game))]
-        for lang in corpus.languages
+        "documents": [n for n, _, _ in rows],
+        "lengths": [index.store.length(lang, n) for n, _, _ in rows],
+        "titles": [text.title if text else 0 for _, _, text in rows],
+        "aliases": [_lines(text.aliases if text else ()) for _, _, text in rows],
+        "asks": [_lines(entry.asks.get(lang, ())) for _, entry, _ in rows],
+        "blocks": [[_block(block) for block in text.blocks] if text else [] for _, _, text in rows],
+        "forms": [_lines(term.forms.get(lang, ())) for term in corpus.games[game].terms],
+        **_glossary(corpus, index, lang, game),
     }
 
 
-def _of_game(corpus: Corpus, game: str) -> Iterator[Entry]:
-    return (entry for entry in corpus.entries.values() if entry.game == game)
+def _lines(texts: Iterable[str]) -> str:
+    """Several short texts as one, a line each: none of them is shown, so a line break in one is as good as a space."""
+    return "\n".join(" ".join(text.split("\n")) for text in texts)
 
 
-def _texts(corpus: Corpus, index: Index, lang: str, game: str) -> list[Rows]:
-    """A row per entry: document number, length as the index keeps it, aliases, asks, blocks, and a title with Han."""
-    rows = []
-    for document, entry in enumerate(corpus.entries.values()):
-        text = entry.texts.get(lang)
-        if entry.game == game and (text or lang in entry.asks):
-            row: Rows = [document, index.store.length(lang, document), list(entry.asks.get(lang, ()))]
-            if text:
-                row += [[_block(block) for block in text.blocks], list(text.aliases)]
-                row += [text.title] if _has_han(text.title) else []
-            rows.append(row)
-    return rows
+def _glossary(corpus: Corpus, index: Index, lang: str, game: str) -> dict[str, Any]:
+    """What else it takes to find the glossary's forms in a game's texts.
+
+    ``stems``: of words of its forms that occur in no text. ``foreign``: forms of other games that its texts have, since the
+    longest form is the one that is found.
+    """
+    vocabulary, forms = index.dictionary.vocabularies[lang], index.dictionary.concepts[lang]
+    own = [_analysed(form, lang) for term in corpus.games[game].terms for form in term.forms.get(lang, ())]
+    words = {t.term for tokens in own for t in tokens if t.kind in ("word", "part") and not vocabulary.knows(t.term)}
+    texts = (text for e in corpus.entries.values() if e.game == game for text in _indexed(e, corpus.games[game], lang))
+    found = {f for text in texts for *_, f in forms.found_in(indexer.keys_of(_analysed(text, lang), lang))}
+    return {
+        "stems": {word: stem for word in sorted(words) if (stem := stemmer(lang)(word)) != fold(word)},
+        "foreign": sorted(f for f in found if not any(c.startswith(f"{game}/") for c, _ in forms.meanings[f])),
+    }
+
+
+def _analysed(text: str, lang: str) -> list[Token]:
+    return analysis.analyse(text, lang, simplified_characters())
+
+
+def _indexed(entry: Entry, game: Game, lang: str) -> Iterator[str]:
+    """Every text of an entry that is indexed in a language."""
+    yield from entry.asks.get(lang, ())
+    yield from (form for term in game.terms if term.entry == entry.id for form in term.forms.get(lang, ()))
+    if lang == "en":
+        yield entry.id.replace("-", " ")
+    if lang in entry.texts:
+        text = entry.texts[lang]
+        yield from (text.title, *text.aliases, *(block.text for block in text.blocks))
+
+
+def _all_texts(corpus: Corpus) -> Iterator[str]:
+    for entry in corpus.entries.values():
+        for lang in {*entry.texts, *entry.asks}:
+            yield from _indexed(entry, corpus.games[entry.game], lang)
+    for game in corpus.games.values():
+        yield from (form for term in game.terms for forms in term.forms.values() for form in forms)
 
 
 def _block(block: Block) -> str | Rows:
     """A paragraph as its text alone; else text, kind, depth and marker."""
-    plain = (block.kind, block.depth, block.marker) == ("p", 0, "")
-    return block.text if plain else [block.text, block.kind, block.depth, block.marker]
+    is_plain = (block.kind, block.depth, block.marker) == ("p", 0, "")
+    return block.text if is_plain else [block.text, block.kind, block.depth, block.marker]
 
 
 def _words(lang: str) -> dict[str, str]:

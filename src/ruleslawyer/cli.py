@@ -187,10 +187,17 @@ def _question(query: tuple[str, ...]) -> str:
         if word.startswith("--") and len(word) > 2:
             known = ["--game", "--lang", "--kind", "--limit", "--json", "--exact", "--explain", "--help"]
             raise UsageProblem(f"there is no option {word.split('=')[0]}", _did_you_mean(word.split("=")[0], known))
-    text = " ".join(query)
+    text = _as_typed(" ".join(query))
     if not any(char.isalnum() for char in text):
         raise UsageProblem("there is no word to search for", "type the doubt, e.g.: rules tie breaker")
     return text
+
+
+def _as_typed(text: str) -> str:
+    """UTF-8 that was typed where the locale is plain ASCII, which Python hands on byte by byte."""
+    if not any("\udc80" <= char <= "\udcff" for char in text):
+        return text
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
 
 
 def _explanation(found: Found) -> list[str]:
@@ -452,6 +459,6 @@ def _print_json(data: Mapping[str, Any] | Sequence[Any]) -> None:
 def _print(text: str) -> None:
     """Write to stdout. A reader that has gone (``| head -1``) has what it wanted: no error, and the status stays true."""
     try:
-        click.echo(text, nl=False, color=True)
+        click.echo(text, sys.stdout, nl=False, color=True)  # named: click would take an ASCII terminal for UTF-8
     except BrokenPipeError:
         sys.stdout = _nowhere()

@@ -28,7 +28,8 @@ class _Word(NamedTuple):
 class Glossary:
     """The terms of a game in one language. Only the first form of a term counts: the others are words for searching.
 
-    Words are compared by their stems, so ``action pawns`` is explained by *action pawn*; the longest term wins.
+    Words are compared by their stems, so ``action pawns`` is explained by *action pawn*; the longest term wins. A single Han
+    character is no term: it stands in too many words.
     """
 
     def __init__(self, terms: Iterable[Term], lang: str) -> None:
@@ -36,7 +37,7 @@ class Glossary:
         self._terms: dict[str, list[tuple[tuple[str, ...], Term]]] = defaultdict(list)
         for term in terms:
             stems = tuple(word.stem for word in self._words(term.forms[lang][0])) if term.forms.get(lang) else ()
-            if stems:
+            if stems and not (len(stems) == 1 and is_han(stems[0][0])):
                 self._terms[stems[0]].append((stems, term))
         for known in self._terms.values():
             known.sort(key=lambda item: -len(item[0]))

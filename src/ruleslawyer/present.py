@@ -18,7 +18,7 @@ from ruleslawyer.terminal import MAX_WIDTH, break_lines, clip, styled, width, wi
 from ruleslawyer.words import Note, Words, words_in
 
 SCHEMA = 1
-NARROWEST = 12
+NARROWEST = 8
 """Cells of text at least, however narrow the terminal and deep the list."""
 EXCERPT = 200
 """Characters of an excerpt at most."""
@@ -40,6 +40,10 @@ class Page(NamedTuple):
         room = max(NARROWEST, min(self.cells, MAX_WIDTH) - max(indent, hanging)) if self.cells else None
         for n, (a, b) in enumerate(break_lines(text, room)):
             yield " " * (hanging if n else indent) + (styled(text, a, b, marks) if self.colour else text[a:b])
+
+    def labelled(self, key: str, text: str, indent: int = 0, hanging: int | None = None) -> Iterator[str]:
+        """A paragraph after the words for a key: ``Sources: ...``."""
+        return self.line(self.words.labelled(key, text), indent, hanging)
 
     def bold(self, text: str) -> Iterator[str]:
         """A heading."""
@@ -111,12 +115,13 @@ def entry_lines(record: Record, index: Index, page: Page, lang: str, plan: Plan 
     yield ""
     yield from _source_line(record, index, page)
     for dispute in record.disputes():
-        title = localised(dispute["title"], lang)
-        yield from page.line(
-            f"{words('disputes')}: {title} ({words('dispute.' + dispute['status'])}). {localised(dispute['ruling'], lang)}",
-            0,
-            2,
+        line = words(
+            "line.dispute",
+            title=localised(dispute["title"], lang),
+            status=words(f"dispute.{dispute['status']}"),
+            ruling=localised(dispute["ruling"], lang),
         )
+        yield from page.labelled("disputes", line, 0, 2)
 
 
 def _text_of(record: Record, index: Index, page: Page, lang: str, plan: Plan | None = None) -> Iterator[str]:
@@ -127,7 +132,7 @@ def _text_of(record: Record, index: Index, page: Page, lang: str, plan: Plan | N
     yield from page.bold(body.title)
     yield from page.line(" > ".join(path))
     yield from page.dim(record.name)
-    facts = [f"{words(key)}: {value}" for key, value in record.head["facts"].items()]
+    facts = [words.labelled(key, value) for key, value in record.head["facts"].items()]
     if facts:
         yield from page.line("; ".join(facts))
     if body.lang != lang:
@@ -177,7 +182,7 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
     yield from page.bold(words("sources"))
     for source in _sources(record, index):
         details = ", ".join(x for x in (source["language"], source["date"], source["address"]) if x)
-        yield from page.line(f"- {source['title']} ({details})", 2, 4)
+        yield from page.line("- " + words.bracketed(source["title"], details), 2, 4)
         yield from page.line(localised(source["about"], lang), 4)
     for dispute in record.disputes():
         yield ""
@@ -192,9 +197,8 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
     others = [other for other in record.titles if other != record.language_for(lang)]
     if others:
         yield ""
-        yield from page.line(
-            f"{words('languages')}: " + "; ".join(f"{language_name(o, words)} ({record.titles[o]})" for o in others)
-        )
+        named = (words.bracketed(language_name(other, words), record.titles[other]) for other in others)
+        yield from page.labelled("languages", "; ".join(named))
     if asks:
         yield ""
         yield from page.bold(words("asks"))
@@ -205,21 +209,20 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
 
 def _dispute_lines(dispute: Mapping[str, Any], sources: Mapping[str, Any], page: Page, lang: str) -> Iterator[str]:
     words = page.words
-    yield from page.bold(
-        f"{words('disputes')}: {localised(dispute['title'], lang)} ({words('dispute.' + dispute['status'])})"
-    )
+    title = words.bracketed(localised(dispute["title"], lang), words(f"dispute.{dispute['status']}"))
+    yield from page.bold(words.labelled("disputes", title))
     for position in dispute["positions"]:
         who = ", ".join(sources[s][0] for s in position["sources"])
         yield from page.line("- " + words("says", source=who, text=localised(position["says"], lang)), 2, 4)
-    yield from page.line(f"{words('ruling')}: {localised(dispute['ruling'], lang)}", 2, 4)
-    yield from page.line(f"{words('reason')}: {localised(dispute['reason'], lang)}", 2, 4)
-    yield from page.line(f"{words('basis')}: {words('basis.' + dispute['basis'])}", 2, 4)
+    yield from page.labelled("ruling", localised(dispute["ruling"], lang), 2, 4)
+    yield from page.labelled("reason", localised(dispute["reason"], lang), 2, 4)
+    yield from page.labelled("basis", words(f"basis.{dispute['basis']}"), 2, 4)
 
 
 def _source_line(record: Record, index: Index, page: Page) -> Iterator[str]:
     known = index.games[record.game]["sources"]
-    names = [f"{title} ({lang})" for title, lang in (known[source] for source in record.head["sources"])]
-    yield from page.line(f"{page.words('sources')}: " + "; ".join(names), 0, 2)
+    names = [page.words.bracketed(*known[source]) for source in record.head["sources"]]
+    yield from page.labelled("sources", "; ".join(names), 0, 2)
 
 
 def _sources(record: Record, index: Index) -> list[Mapping[str, Any]]:

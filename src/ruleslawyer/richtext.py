@@ -22,7 +22,7 @@ class Target(NamedTuple):
 
     href: str
     name: str
-    kind: str = "entry"
+    kind: str = "ref"
 
 
 class Mark(NamedTuple):

@@ -35,7 +35,7 @@ COVERAGE = 0.5  # share of the score that depends on how much of the query is co
 QUESTION_FAQ = 1.05
 OVERVIEW = 0.95  # an entry with children, which answer better
 INFORMATION = 0.9  # an entry about the game as a product
-CONFIDENT = 0.55  # the line between an answer and a near miss
+CONFIDENT = 0.62  # share of the query that the first hit must cover to be an answer, not a near miss
 
 
 class Hit(NamedTuple):
@@ -103,7 +103,7 @@ def run(index: Index, query: Query, plan: Plan, limit: int) -> Found:
     allowed = _allowed(index, plan)
     scoring = _Scoring(index.store, plan, allowed)
     ranked = _ranked(index, plan, scoring)
-    confident = bool(ranked) and (scoring.confidence(ranked[0]) >= CONFIDENT or ranked[0].exact or bool(plan.phrases))
+    confident = bool(ranked) and (ranked[0].coverage >= CONFIDENT or ranked[0].exact or bool(plan.phrases))
     hits = tuple(Hit(index.record(r.document), r.score, r.coverage, r.matched) for r in ranked[:limit])
     return Found(
         query,
@@ -273,11 +273,6 @@ class _Scoring:
                 covered[pos] = max(share, covered.get(pos, 0.0))
         have = sum(weight * min(1.0, covered.get(pos, 0.0)) for pos, weight in self.places.items())
         return have / self.all_places if self.all_places else 1.0
-
-    def confidence(self, ranked: _Ranked) -> float:
-        """How sure it is that the first hit answers, 0 to 1."""
-        evidence = self.evidence[ranked.document]
-        return 0.7 * ranked.coverage + 0.3 * min(1.0, self.short_match(evidence) * 1.5)
 
 
 def _is_pair(unit: Unit) -> bool:

@@ -52,6 +52,7 @@ def write_folder(files: Mapping[str, bytes], target: Path, step: Step) -> None:
         DataProblem: it cannot be written.
     """
     refuse_foreign(target)
+    target = target.resolve()  # a link stays one, and leads to the new site
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         work = Path(tempfile.mkdtemp(prefix=f".{target.name}-new-", dir=target.parent))

@@ -29,7 +29,7 @@ from ruleslawyer.words import interface_languages, words_in
 STYLES = ("tokens", "base", "frame", "entry", "glosses", "lists", "search", "print")
 """Style sheets of ``static/css``, in this order one file on the site."""
 
-SCRIPTS = ("language-switch", "theme-switch", "permalink", "glosses", "way-back", "unfold", "offline")
+SCRIPTS = ("language-switch", "theme-switch", "permalink", "contents", "glosses", "way-back", "unfold", "offline")
 """Scripts of ``static/js``, in this order one file on the site."""
 
 SINGLE = ("js/theme.js", "js/choose-language.js", "icon.svg", "icon-192.png", "icon-512.png", "preview.png")
@@ -143,7 +143,7 @@ def _service_worker(files: Mapping[str, bytes], build: str, script: bytes) -> by
     kept = {
         path: "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()
         for path, content in sorted(files.items())
-        if not path.endswith((".txt", ".xml", "404.html"))
+        if not path.endswith((".txt", ".xml", "404.html", "preview.png"))
     }
     listed = json.dumps(kept, separators=(",", ":"))
     return f'"use strict";\nconst BUILD = "{build}";\nconst FILES = {listed};\n'.encode() + script

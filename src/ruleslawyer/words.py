@@ -27,6 +27,22 @@ class Words(NamedTuple):
         """The words for a key, with its values filled in."""
         return self.texts[key].format(**values)
 
+    def labelled(self, key: str, text: str) -> str:
+        """A text after the words for a key.
+
+        >>> words_in("zh").labelled("players", "2-4")
+        '人数：2-4'
+        """
+        return self("line.labelled", label=self(key), text=text)
+
+    def bracketed(self, text: str, more: str) -> str:
+        """A text and what is to be said beside it.
+
+        >>> words_in("en").bracketed("Docks", "open")
+        'Docks (open)'
+        """
+        return self("line.bracketed", text=text, more=more)
+
 
 @cache
 def words_in(lang: str) -> Words:

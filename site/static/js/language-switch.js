@@ -7,18 +7,18 @@
   /** @returns {string} the fragment of the entry being read, or of the address */
   const place = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (target && inView(target)) return location.hash;
+    if (target && isRead(target)) return location.hash;
     if (scrollY < innerHeight / 2) return "";
     /** @type {HTMLElement[]} */
     const entries = [...document.querySelectorAll("article[id]")].map((entry) => /** @type {HTMLElement} */ (entry));
-    const reading = entries.filter((entry) => entry.getBoundingClientRect().top < innerHeight * 0.4).pop();
+    const reading = entries.filter(isRead).pop();
     return reading ? `#${reading.id}` : location.hash;
   };
 
-  /** @param {Element} element */
-  const inView = (element) => {
+  /** Whether an element stands where the eye rests. @param {Element} element */
+  const isRead = (element) => {
     const box = element.getBoundingClientRect();
-    return box.top < innerHeight && box.bottom > 0;
+    return box.top < innerHeight * 0.4 && box.bottom > 0;
   };
 
   /** @param {Event} event */

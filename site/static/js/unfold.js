@@ -1,4 +1,4 @@
-/** Unfolds what is closed while printing, and closes the contents when a line in them is followed. */
+/** Unfolds what is closed while printing; where the style sheet can do that, nothing changes. */
 (() => {
   "use strict";
   /** @type {HTMLDetailsElement[]} */
@@ -10,10 +10,5 @@
   addEventListener("afterprint", () => {
     for (const details of opened) details.open = false;
     opened = [];
-  });
-
-  const contents = /** @type {HTMLElement | null} */ (document.querySelector("[data-contents]"));
-  contents?.addEventListener("click", (event) => {
-    if (/** @type {Element} */ (event.target).closest("a") && contents.matches(":popover-open")) contents.hidePopover();
   });
 })();

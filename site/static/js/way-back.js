@@ -36,7 +36,7 @@
   };
 
   document.addEventListener("click", (event) => {
-    const link = /** @type {Element} */ (event.target).closest("a.entry");
+    const link = /** @type {Element} */ (event.target).closest("a.ref");
     if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const place = link.closest("article") ?? document.querySelector("main");
     const title = place?.querySelector("h1, h2, h3, h4, h5, h6")?.textContent?.trim() ?? document.title;

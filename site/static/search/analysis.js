@@ -1,10 +1,10 @@
 /**
  * Text -> terms: the same cutting as `analysis.py`, rule by rule. The contract file holds both to it.
  *
- * A normalised text is a string where every character is one code unit, else an array of characters; offsets count code
- * units of the text as written.
+ * A normalised text is a string where every character is one code unit, else an array of characters. Where each comes from
+ * is counted in code units of the text as written; nothing is noted of ASCII, which stays as long as it is.
  */
-var RulesLawyer = RulesLawyer || {};
+var RulesLawyer = {};
 
 /**
  * @typedef {{ term: string, start: number, end: number, pos: number, kind: string }} Token
@@ -15,9 +15,10 @@ var RulesLawyer = RulesLawyer || {};
  *   levelNumerals: Map<string, string>,
  *   listing: Set<string>,
  *   levelWords: Set<string>,
+ *   oneLevel: Set<string>,
  *   numberLevels: Map<string, string>,
  * }} Tables
- * @typedef {{ chars: string | string[], offsets: number[] | null }} Normal
+ * @typedef {{ chars: string | string[], starts: number[] | null, ends: number[] | null }} Normal
  */
 
 RulesLawyer.analysis = (() => {
@@ -26,10 +27,16 @@ RulesLawyer.analysis = (() => {
   const WORD = new RegExp(`^(?![${HAN}])[\\p{L}\\p{N}\\p{M}]$`, "u");
   const HAS_HAN = new RegExp(`[${HAN}]`, "u");
   const ASCII = /^[\x00-\x7f]*$/;
+  const HAN_NUMBER = /[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]/g;
+  const ORDINAL = "第";
+  const DECIMAL = /^\p{Nd}$/u;
   const MARK = /^\p{M}$/u;
   // What Python calls a digit: decimal digits, and digits that stand for themselves and survive NFKC.
-  const DIGITS =
-    /^[\p{Nd}\u1369-\u1371\u19da\u24ea\u24f5-\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792\u{10a40}-\u{10a43}\u{10e60}-\u{10e68}\u{11052}-\u{1105a}\u{1f10b}\u{1f10c}]+$/u;
+  const DIGIT =
+    "\\p{Nd}\\u1369-\\u1371\\u19da\\u24f5-\\u24fd\\u24ff\\u2776-\\u277e\\u2780-\\u2788\\u278a-\\u2792" +
+    "\\u{10a40}-\\u{10a43}\\u{10e60}-\\u{10e68}\\u{11052}-\\u{1105a}\\u{1f10c}";
+  const DIGITS = new RegExp(`^[${DIGIT}]+$`, "u");
+  const HAS_DIGIT_OR_HAN = new RegExp(`[${DIGIT}${HAN}]`, "u");
   const ALPHA = /^\p{L}+$/u;
   const ALNUM = /^[\p{L}\p{N}]+$/u;
   const HAS_ALNUM = /[\p{L}\p{N}]/u;
@@ -42,7 +49,7 @@ RulesLawyer.analysis = (() => {
   for (const char of "‐‑‒–−") PUNCTUATION.set(char, "-");
 
   // Characters whose case folding is not "to capitals, then to small letters".
-  const FOLDED = new Map([["ı", "ı"]]);
+  const FOLDED = new Map([["ı", "ı"], ["ẞ", "ss"]]);
 
   /** @param {string} char @returns {boolean} */
   const isHan = (char) => char >= "㐀" && HAS_HAN.test(char);
@@ -101,7 +108,7 @@ RulesLawyer.analysis = (() => {
     let known = clusters.get(cluster);
     if (!known) {
       const folded = caseFold(cluster.normalize("NFKC")).normalize("NFKC");
-      known = Array.from(folded, (char) => PUNCTUATION.get(char) ?? char);
+      known = Array.from(folded.replace(/\p{Cf}/gu, ""), (char) => PUNCTUATION.get(char) ?? char);
       clusters.set(cluster, known);
     }
     return known;
@@ -109,11 +116,13 @@ RulesLawyer.analysis = (() => {
 
   /** @param {string} text @param {ReadonlyMap<string, string>} simplified @returns {Normal} */
   const normalise = (text, simplified) => {
-    if (ASCII.test(text)) return { chars: text.toLowerCase(), offsets: null };
+    if (ASCII.test(text)) return { chars: text.toLowerCase(), starts: null, ends: null };
     /** @type {string[]} */
     const chars = [];
     /** @type {number[]} */
-    const offsets = [];
+    const starts = [];
+    /** @type {number[]} */
+    const ends = [];
     let single = true;
     /** @param {number} start @param {number} end */
     const add = (start, end) => {
@@ -121,7 +130,8 @@ RulesLawyer.analysis = (() => {
         const simple = simplified.get(char) ?? char;
         single &&= simple.length === 1;
         chars.push(simple);
-        offsets.push(start);
+        starts.push(start);
+        ends.push(end);
       }
     };
     let start = 0;
@@ -134,8 +144,7 @@ RulesLawyer.analysis = (() => {
       i += char.length;
     }
     if (text) add(start, text.length);
-    offsets.push(text.length);
-    return { chars: single ? chars.join("") : chars, offsets };
+    return { chars: single ? chars.join("") : chars, starts, ends };
   };
 
   /** @param {string | string[]} chars @param {number} a @param {number} b @returns {string} */
@@ -147,9 +156,10 @@ RulesLawyer.analysis = (() => {
   /** Every token of one text, cut once. */
   class Cutter {
     /** @param {Normal} normal @param {Tables} tables */
-    constructor({ chars, offsets }, tables) {
+    constructor({ chars, starts, ends }, tables) {
       this.chars = chars;
-      this.offsets = offsets;
+      this.starts = starts;
+      this.ends = ends;
       this.tables = tables;
       /** @type {Token[]} */
       this.tokens = [];
@@ -176,8 +186,9 @@ RulesLawyer.analysis = (() => {
 
     /** @param {string} term @param {number} a @param {number} b @param {number} pos @param {string} kind */
     add(term, a, b, pos, kind) {
-      const offsets = this.offsets;
-      this.tokens.push({ term, start: offsets ? offsets[a] : a, end: offsets ? offsets[b] : b, pos, kind });
+      const start = this.starts ? this.starts[a] : a;
+      const end = this.ends ? this.ends[b - 1] : b;
+      this.tokens.push({ term, start, end, pos, kind });
     }
 
     /** @param {number} i @returns {number} */
@@ -237,13 +248,46 @@ RulesLawyer.analysis = (() => {
     /** @param {number} start @param {number} end @param {number} pos */
     addHan(start, end, pos) {
       const chars = this.chars;
+      const numbers = this.hanNumbers(start, end);
       for (let i = start; i < end; i++, pos++) {
-        const number = this.tables.hanNumbers.get(chars[i]);
         this.add(chars[i], i, i + 1, pos, "han");
         if (i + 1 < end) this.add(chars[i] + chars[i + 1], i, i + 2, pos, "pair");
-        if (number && number !== "1") this.add(number, i, i + 1, pos, "number");
-        if (number && i + 1 < end) this.add(number + chars[i + 1], i, i + 2, pos, "pair");
+        this.addHanNumber(i, numbers.get(i), end, pos);
+        const following = numbers.get(i + 1);
+        if (following && chars[i] === ORDINAL) {
+          this.add(chars[i] + this.valueOf(following), i, i + 1 + following.length, pos, "pair");
+        }
       }
+      if (end < chars.length && isDigits(chars[end])) {
+        let after = end + 1;
+        if (DECIMAL.test(chars[end])) while (after < chars.length && DECIMAL.test(chars[after])) after++;
+        this.add(part(chars, end - 1, after), end - 1, after, pos - 1, "pair");
+      }
+    }
+
+    /** The numbers in a run of Han, by where they begin. @param {number} start @param {number} end @returns {Map<number, string>} */
+    hanNumbers(start, end) {
+      const chars = this.chars;
+      const run = typeof chars === "string" ? chars.slice(start, end) : chars.slice(start, end).map((c) => c[0]).join("");
+      return new Map(Array.from(run.matchAll(HAN_NUMBER), (match) => [start + match.index, match[0]]));
+    }
+
+    /** @param {number} i @param {string | undefined} number @param {number} end @param {number} pos */
+    addHanNumber(i, number, end, pos) {
+      if (!number) return;
+      const value = this.valueOf(number);
+      const after = i + number.length;
+      if (value !== "1") this.add(value, i, after, pos, "number");
+      if (after < end) this.add(value + this.chars[after], i, after + 1, pos, "pair");
+    }
+
+    /** The digits of a Chinese number up to 99. @param {string} number @returns {string} */
+    valueOf(number) {
+      const { hanNumbers } = this.tables;
+      const ten = number.lastIndexOf("十");
+      if (ten < 0) return hanNumbers.get(number) ?? "";
+      const tens = Number(hanNumbers.get(number.slice(0, ten)) ?? 1);
+      return String(10 * tens + Number(hanNumbers.get(number.slice(ten + 1)) ?? 0));
     }
   }
 
@@ -310,7 +354,7 @@ RulesLawyer.analysis = (() => {
     const word = words.get(p) ?? "";
     if (["ii", "iii", "iiii", "iv"].includes(word)) return true;
     if (tables.levelWords.has(words.get(p - 1) ?? "") || words.get(p + 1) === "级") return true;
-    return tables.numberLevels.has(word) && tables.levelWords.has(words.get(p + 1) ?? "");
+    return tables.numberLevels.has(word) && tables.oneLevel.has(words.get(p + 1) ?? "");
   };
 
   /**
@@ -334,6 +378,8 @@ RulesLawyer.analysis = (() => {
     return isDigits(numeral) ? "digit" : tables.numberLevels.has(numeral) ? "word" : "roman";
   };
 
+  /** Whether a term is a plain word, which has a stem. @param {string} term @returns {boolean} */
+  const isPlain = (term) => !HAS_DIGIT_OR_HAN.test(term);
   /** @param {string} text @returns {boolean} */
   const isAlpha = (text) => ALPHA.test(text);
   /** @param {string} text @returns {boolean} */
@@ -349,6 +395,7 @@ RulesLawyer.analysis = (() => {
    * @param {{
    *   languages: Record<string, { spaced: boolean, numbers: Record<string, string>, levelWords: string[] }>,
    *   hanNumbers: Record<string, string>, levelNumerals: Record<string, string>, listing: string[],
+   *   oneLevel: string[],
    * }} data
    * @returns {Tables}
    */
@@ -365,6 +412,7 @@ RulesLawyer.analysis = (() => {
       hanNumbers: byWord(data.hanNumbers),
       levelNumerals: byWord(data.levelNumerals),
       listing: new Set(data.listing),
+      oneLevel: new Set(data.oneLevel),
       levelWords: new Set(all.flatMap((language) => [...language.levelWords])),
       numberLevels: new Map(all.flatMap((language) => [...language.numbers].filter(([, n]) => "1234".includes(n)))),
     };
@@ -378,5 +426,5 @@ RulesLawyer.analysis = (() => {
       ),
     );
 
-  return { analyse, caseFold, fold, hasAlnum, hasHan, isAlnum, isAlpha, isDigits, isHan, isSpace, isWritten, normalise, tablesOf };
+  return { analyse, caseFold, fold, hasAlnum, hasHan, isAlnum, isAlpha, isDigits, isHan, isPlain, isSpace, isWritten, normalise, tablesOf };
 })();

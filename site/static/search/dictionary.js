@@ -4,8 +4,6 @@
  * Not all of it is loaded at first. Where the answer could depend on something that is not, `Missing` is thrown; whoever
  * asked loads what it names and asks again.
  */
-var RulesLawyer = RulesLawyer || {};
-
 /**
  * @typedef {[string, number][]} Forms forms of one stem with the number of entries that have each
  * @typedef {[concept: string, weight: number][]} Meanings

@@ -1,6 +1,4 @@
 /** String -> query: the little query language, the same as `query.py`. No input is an error. */
-var RulesLawyer = RulesLawyer || {};
-
 /**
  * @typedef {{
  *   text: string, words: string, phrases: string[], excluded: string[], filters: Map<string, string>, cut: boolean,
@@ -10,7 +8,8 @@ var RulesLawyer = RulesLawyer || {};
 RulesLawyer.query = (() => {
   "use strict";
   const { hasAlnum, isAlpha, isSpace } = RulesLawyer.analysis;
-  const FILTERS = ["game", "lang", "kind", "id"];
+  const NAME = /^(game|lang|kind|id)[:：]/i;
+  const VALUE = /^(?:"([^"]+)"|“([^”]+)”|«([^»]+)»|「([^」]+)」|([^\p{Z}\t-\r"“«「]+))(?=[\p{Z}\t-\r]|$)/u;
   const QUOTES = new Map([['"', '"'], ["“", "”"], ["„", "“"], ["«", "»"], ["「", "」"], ["『", "』"]]);
 
   /** @param {string} text @param {number} maxChars @returns {Query} */
@@ -24,18 +23,23 @@ RulesLawyer.query = (() => {
     const words = [];
     let rest = cut ? chars.slice(0, maxChars).join("") : clean;
     while ((rest = trimStart(rest))) {
+      const filter = filterAt(rest);
+      if (filter) {
+        query.filters.set(filter.name, filter.value);
+        rest = rest.slice(filter.length);
+        continue;
+      }
       const negative = rest[0] === "-" && rest.length > 1 && !isSpace(rest[1]);
       const phrase = phraseAt(negative ? rest.slice(1) : rest);
       if (phrase !== null) {
         (negative ? query.excluded : query.phrases).push(phrase);
+        if (!negative) words.push(phrase);
         rest = rest.slice(phrase.length + 2 + Number(negative));
         continue;
       }
       const word = untilQuote(token(rest));
       rest = rest.slice(word.length);
-      const [name, value] = filterOf(word);
-      if (name) query.filters.set(name, value);
-      else if (negative && isAlpha(firstChar(word.slice(1)))) query.excluded.push(word.slice(1));
+      if (negative && isAlpha(firstChar(word.slice(1)))) query.excluded.push(word.slice(1));
       else words.push(word);
     }
     query.words = words.join(" ");
@@ -54,14 +58,13 @@ RulesLawyer.query = (() => {
   /** @param {string} text @returns {string} */
   const token = (text) => /** @type {RegExpMatchArray} */ (text.match(/^[^\p{Z}\t-\r]+/u))[0];
 
-  /** `kind:faq` -> its name and value; empty where it is no filter. @param {string} word @returns {[string, string]} */
-  const filterOf = (word) => {
-    const plain = word.normalize("NFKC");
-    const colon = plain.indexOf(":");
-    const name = plain.slice(0, Math.max(0, colon)).toLowerCase();
-    const value = plain.slice(colon + 1);
-    if (!value || !FILTERS.includes(name)) return ["", ""];
-    return [name, value.replace(/^["'“”]+|["'“”]+$/g, "").toLowerCase()];
+  /** The filter that a text begins with: its name, its value and its length. @param {string} text */
+  const filterAt = (text) => {
+    const name = text.match(NAME);
+    const value = name && text.slice(name[0].length).match(VALUE);
+    if (!value) return null;
+    const meant = value.slice(1).find((group) => group) ?? "";
+    return { name: name[1].toLowerCase(), value: meant.toLowerCase(), length: name[0].length + value[0].length };
   };
 
   /** The phrase in quotes that a text begins with; one without a word in it is none. @param {string} text */

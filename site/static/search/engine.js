@@ -1,0 +1,104 @@
+/** The search as pages use it: ask a question, and what it takes is loaded by itself. */
+/**
+ * @typedef {{ game?: string, kind?: string, lang?: string, limit?: number, exact?: boolean, fallback?: string }} Options
+ *   `lang`: the reader's language, if chosen; `fallback`: that of a query that does not tell its own
+ * @typedef {Ranked & { entry: Entry }} Hit
+ * @typedef {{
+ *   query: Query, plan: Plan, lang: string, confident: boolean, hits: Hit[], nearest: Hit[], total: number, notes: Note[],
+ * }} Found the answer; `lang` is the language it is read in
+ */
+
+RulesLawyer.engine = (() => {
+  "use strict";
+  const { hasHan } = RulesLawyer.analysis;
+  const { Missing } = RulesLawyer.dictionary;
+  const { Lexicon } = RulesLawyer.lexicon;
+  const { Store } = RulesLawyer.store;
+  const { Showing } = RulesLawyer.showing;
+
+  class Engine {
+    /** @param {Shards} shards */
+    constructor(shards) {
+      this.shards = shards;
+      /** @type {InstanceType<typeof Store> | null} */
+      this.made = null;
+    }
+
+    /** The index, once the core is there. @returns {InstanceType<typeof Store>} */
+    get store() {
+      const core = this.shards.shelf.get("core");
+      if (!core) throw new Missing(["core"]);
+      this.made ??= new Store(new Lexicon(core, this.shards.shelf));
+      return this.made;
+    }
+
+    /** @returns {InstanceType<typeof Showing>} */
+    get showing() {
+      return new Showing(this.store);
+    }
+
+    /**
+     * Answer a question.
+     *
+     * @param {string} text any string
+     * @param {Options} [options]
+     * @returns {Promise<Found>}
+     */
+    ask(text, options = {}) {
+      return this.complete(() => this.answer(text, options));
+    }
+
+    /** Load what a reader's first question will need. @param {string} lang @returns {Promise<void>} */
+    async prepare(lang) {
+      await this.shards.load(["core", `language-${lang}`]);
+      await this.complete(() => void this.needAll(lang));
+    }
+
+    /** Do something, loading what it misses, until it is done. @template T @param {() => T} action @returns {Promise<T>} */
+    async complete(action) {
+      for (;;) {
+        try {
+          return action();
+        } catch (error) {
+          if (!(error instanceof Missing)) throw error;
+          await this.shards.load(error.shards);
+        }
+      }
+    }
+
+    /** All of a language's own data. @param {string} lang */
+    needAll(lang) {
+      const { lexicon } = this.store;
+      if (!lexicon.languages.includes(lang) || lexicon.knownVocabulary(lang)) return;
+      const missing = [`language-${lang}`, ...lexicon.textShards(lang)].filter((name) => !this.shards.shelf.has(name));
+      throw new Missing(missing);
+    }
+
+    /** @param {string} text @param {Options} options @returns {Found} */
+    answer(text, { game, kind, lang, limit = 10, exact = false, fallback = "en" }) {
+      const store = this.store;
+      const query = RulesLawyer.query.parse(text, store.lexicon.weights.MAX_CHARS);
+      if (game) query.filters.set("game", game);
+      if (kind) query.filters.set("kind", kind);
+      if (lang) query.filters.set("lang", lang);
+      this.needAll(fallback);
+      if (hasHan(query.text)) this.needAll("zh");
+      const plan = RulesLawyer.plan.makePlan(query, store.lexicon, exact, fallback);
+      const { hits, nearest, total } = RulesLawyer.ranking.run(store, plan, limit);
+      const reader = plan.filters.get("lang") ?? plan.lang;
+      const shown = (/** @type {Ranked} */ hit) => ({ ...hit, entry: this.showing.entry(hit.document, reader) });
+      return {
+        query,
+        plan,
+        lang: reader,
+        confident: hits.length > 0,
+        hits: hits.map(shown),
+        nearest: nearest.map(shown),
+        total,
+        notes: plan.notes,
+      };
+    }
+  }
+
+  return { Engine };
+})();

@@ -1,0 +1,126 @@
+/** Entries as results show them: title, text, excerpt, and where the query matched the text as written. */
+/**
+ * @typedef {{ text: string, kind: string, depth: number, marker: string }} Block
+ * @typedef {{
+ *   name: string, id: string, game: string, kind: string, lang: string, title: string, path: string[], blocks: Block[],
+ *   sources: [string, string][], disputes: number,
+ * }} Entry
+ * @typedef {[start: number, end: number]} Span
+ */
+
+RulesLawyer.showing = (() => {
+  "use strict";
+  const { analyse } = RulesLawyer.analysis;
+  const { nameOf } = RulesLawyer.ranking;
+  const KINDS = ["rule", "faq", "info"];
+  const EXCERPT = 200;
+
+  class Showing {
+    /** @param {InstanceType<typeof RulesLawyer.store.Store>} store */
+    constructor(store) {
+      this.store = store;
+      this.lexicon = store.lexicon;
+      this.entries = store.lexicon.core.entries;
+    }
+
+    /** The language shown to a reader: it, or English, or the first there is. @param {number} document @param {string} lang */
+    languageFor(document, lang) {
+      const languages = this.entries.languages[document].map((n) => this.lexicon.languages[n]);
+      return languages.includes(lang) ? lang : languages.includes("en") ? "en" : languages[0];
+    }
+
+    /** An entry's row in the texts that a reader is shown. @param {number} document @param {string} lang @returns {[TextData, number]} */
+    row(document, lang) {
+      const name = `texts-${this.languageFor(document, lang)}-${this.lexicon.gameIds[this.lexicon.gameOf[document]]}`;
+      const data = /** @type {TextData} */ (this.lexicon.need(name));
+      return [data, data.documents.indexOf(document)];
+    }
+
+    /** @param {number} document @param {string} lang @returns {string} */
+    title(document, lang) {
+      const [data, row] = this.row(document, lang);
+      return data.titles[row] || "";
+    }
+
+    /** A game's title for a reader. @param {string} game @param {string} lang @returns {string} */
+    gameTitle(game, lang) {
+      const { title } = this.lexicon.core.games[this.lexicon.gameIds.indexOf(game)];
+      return title[lang] || title.en || Object.values(title)[0];
+    }
+
+    /** @param {number} document @param {string} lang @returns {Entry} */
+    entry(document, lang) {
+      const [data, row] = this.row(document, lang);
+      const game = this.lexicon.core.games[this.lexicon.gameOf[document]];
+      return {
+        name: nameOf(this.store, document),
+        id: this.lexicon.entryIds[document],
+        game: game.id,
+        kind: KINDS[this.entries.kinds[document]],
+        lang: this.languageFor(document, lang),
+        title: this.title(document, lang),
+        path: this.ancestors(document).map((above) => this.title(above, lang)),
+        blocks: data.blocks[row].map(blockOf),
+        sources: this.entries.sources[document].map((n) => game.sources[n]),
+        disputes: this.entries.disputes[document],
+      };
+    }
+
+    /** @param {number} document @returns {number[]} */
+    ancestors(document) {
+      /** @type {number[]} */
+      const path = [];
+      for (let above = this.entries.parents[document]; above >= 0; above = this.entries.parents[above]) path.unshift(above);
+      return path;
+    }
+
+    /** Where a text has what the query asked for, in order, not overlapping. @param {string} text @param {string} lang @param {Plan} plan @returns {Span[]} */
+    matches(text, lang, plan) {
+      const wanted = wantedTerms(plan, lang);
+      return analyse(text, lang, this.lexicon.tables)
+        .filter(({ term, kind }) => kind !== "number" && wanted.has(term))
+        .map(({ start, end }) => /** @type {Span} */ ([start, end]));
+    }
+
+    /** The paragraph that has most of what was asked for. @param {Entry} entry @param {Plan} plan @returns {string} */
+    excerpt(entry, plan) {
+      let best = "";
+      let most = -1;
+      for (const { text } of entry.blocks) {
+        const ranges = this.matches(text, entry.lang, plan);
+        const different = new Set(ranges.map(([a, b]) => RulesLawyer.analysis.caseFold(text.slice(a, b)))).size;
+        if (different > most) [best, most] = [text, different];
+      }
+      const chars = Array.from(best);
+      return chars.length <= EXCERPT ? best : `${chars.slice(0, EXCERPT).join("").trimEnd()}…`;
+    }
+  }
+
+  /** @param {Plan} plan @param {string} lang @returns {Set<string>} */
+  const wantedTerms = (plan, lang) => {
+    const units = plan.units.filter((unit) => unit.weight >= unit.importance);
+    const alternatives = units.flatMap((unit) => unit.alternatives).filter((alternative) => alternative.lang === lang);
+    const readings = plan.phrases.flat().filter((phrase) => phrase.lang === lang);
+    return new Set([...alternatives.flatMap(({ terms }) => terms.map(([term]) => term)), ...readings.flatMap(({ places }) => places.flat())]);
+  };
+
+  /** @param {BlockData} block @returns {Block} */
+  const blockOf = (block) => {
+    const [text, kind, depth, marker] = typeof block === "string" ? /** @type {const} */ ([block, "p", 0, ""]) : block;
+    return { text, kind, depth, marker };
+  };
+
+  /** Ranges in order, those that meet made one. @param {Span[]} ranges @returns {Span[]} */
+  const merged = (ranges) => {
+    /** @type {Span[]} */
+    const out = [];
+    for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0])) {
+      const last = out[out.length - 1];
+      if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+      else out.push([start, end]);
+    }
+    return out;
+  };
+
+  return { Showing, merged };
+})();

@@ -1,0 +1,261 @@
+/** Texts -> postings: what the index holds, made again from the texts by the same rules as `indexer.py`. */
+/**
+ * @typedef {{ documents: number[], positions: number[][], boosts: number[] }} Postings
+ * @typedef {{ document: number, tokens: Token[], position: (place: number) => number }} Cut a text that may name concepts
+ */
+
+RulesLawyer.store = (() => {
+  "use strict";
+  const { Missing } = RulesLawyer.dictionary;
+  const { linesOf } = RulesLawyer.lexicon;
+  const BODY = 0;
+  const TITLE = 1;
+  const ALIAS = 2;
+  const ASKS = 3;
+
+  /** @param {number} position @returns {number} */
+  const fieldOf = (position) => position >> 24;
+  /** @param {number} position @returns {number} */
+  const shortText = (position) => position >> 12;
+
+  /** The postings of one game in one language. */
+  class GameTexts {
+    /** @param {TextData} data @param {string} lang @param {number} game @param {InstanceType<typeof RulesLawyer.lexicon.Lexicon>} lexicon */
+    constructor(data, lang, game, lexicon) {
+      this.data = data;
+      this.lang = lang;
+      this.game = game;
+      this.lexicon = lexicon;
+      this.boost = lexicon.weights.FIELD_BOOST;
+      /** @type {Map<string, Postings>} */
+      this.postings = new Map();
+      /** @type {Map<string, Postings> | null} */
+      this.concepts = null;
+      /** @type {Cut[]} */
+      this.cuts = [];
+      this.rows = new Map(data.documents.map((document, row) => [document, row]));
+      data.documents.forEach((document, row) => this.cutEntry(document, row));
+    }
+
+    /** @param {number} document @param {number} row */
+    cutEntry(document, row) {
+      const { titles, asks, blocks } = this.data;
+      const title = titles[row];
+      if (title !== 0) this.cutShort(document, title, TITLE, 0);
+      this.aliasesOf(document, row).forEach((alias, n) => this.cutShort(document, alias, ALIAS, n));
+      linesOf(asks[row]).forEach((ask, n) => this.cutShort(document, ask, ASKS, n));
+      let start = 0;
+      for (const block of blocks[row]) {
+        const from = start;
+        start += this.cut(document, typeof block === "string" ? block : block[0], () => (place) => from + place);
+        start += this.lexicon.weights.BLOCK_GAP;
+      }
+    }
+
+    /** @param {number} document @param {number} row @returns {string[]} */
+    aliasesOf(document, row) {
+      const game = this.lexicon.core.games[this.game];
+      const id = this.lexicon.entryIds[document];
+      const explained = game.explained.split(" ");
+      const forms = this.data.forms.filter((_, term) => explained[term] === id).flatMap(linesOf);
+      return [...linesOf(this.data.aliases[row]), ...forms, ...(this.lang === "en" ? [id.replaceAll("-", " ")] : [])];
+    }
+
+    /** @param {number} document @param {string} text @param {number} field @param {number} number */
+    cutShort(document, text, field, number) {
+      const most = this.lexicon.weights.MAX_PLACE;
+      this.cut(document, text, (length) => (place) =>
+        (field << 24) | (number << 12) | (Math.min(length, most) << 6) | Math.min(place, most),
+      );
+    }
+
+    /**
+     * @param {number} document @param {string} text
+     * @param {(length: number) => (place: number) => number} positions
+     * @returns {number} its length in words
+     */
+    cut(document, text, positions) {
+      const tokens = this.lexicon.analyseText(text, this.lang);
+      const length = tokens.length ? tokens[tokens.length - 1].pos + 1 : 0;
+      const position = positions(length);
+      for (const token of tokens) this.add(this.postings, token.term, document, position(token.pos));
+      this.cuts.push({ document, tokens, position });
+      return length;
+    }
+
+    /** @param {Map<string, Postings>} postings @param {string} term @param {number} document @param {number} position */
+    add(postings, term, document, position) {
+      let found = postings.get(term);
+      if (!found) postings.set(term, (found = { documents: [], positions: [], boosts: [] }));
+      const last = found.documents.length - 1;
+      if (found.documents[last] === document) {
+        found.positions[last].push(position);
+        found.boosts[last] += this.boost[fieldOf(position)];
+      } else {
+        found.documents.push(document);
+        found.positions.push([position]);
+        found.boosts.push(this.boost[fieldOf(position)]);
+      }
+    }
+
+    /** @param {string} term @returns {Postings | undefined} */
+    find(term) {
+      return term.startsWith("@") ? this.findConcepts().get(term) : this.postings.get(term);
+    }
+
+    /** The glossary's concepts that the texts name; vague forms do not count. @returns {Map<string, Postings>} */
+    findConcepts() {
+      if (this.concepts) return this.concepts;
+      const forms = this.lexicon.ownForms(this.lang, this.game);
+      const own = `${this.lexicon.gameIds[this.game]}/`;
+      /** @type {Map<string, Postings>} */
+      const postings = new Map();
+      for (const { document, tokens, position } of this.cuts) {
+        for (const [start, , form] of forms.foundIn(this.lexicon.keysOf(tokens, this.lang))) {
+          for (const [concept, weight] of forms.meanings.get(form) ?? []) {
+            if (weight > this.lexicon.weights.VAGUE_FORM && concept.startsWith(own)) {
+              this.add(postings, `@${concept}`, document, position(start));
+            }
+          }
+        }
+      }
+      this.cuts = [];
+      this.concepts = postings;
+      return postings;
+    }
+  }
+
+  /** The whole index, as far as it is loaded. */
+  class Store {
+    /** @param {InstanceType<typeof RulesLawyer.lexicon.Lexicon>} lexicon */
+    constructor(lexicon) {
+      this.lexicon = lexicon;
+      this.documents = lexicon.entryIds.length;
+      /** @type {Map<string, GameTexts>} */
+      this.texts = new Map();
+      lexicon.usesInTexts = (lang) => this.uses(lang);
+      lexicon.standsInTexts = (char) => [...this.texts.values()].some((texts) => texts.postings.has(char));
+    }
+
+    /** A game's texts in a language. @param {string} lang @param {number} game @returns {GameTexts} */
+    game(lang, game) {
+      const name = `texts-${lang}-${this.lexicon.gameIds[game]}`;
+      let known = this.texts.get(name);
+      if (!known) {
+        known = new GameTexts(this.lexicon.texts(lang, game), lang, game, this.lexicon);
+        this.texts.set(name, known);
+      }
+      return known;
+    }
+
+    /** All texts of a language in some games. @param {string} lang @param {number[]} games @returns {GameTexts[]} */
+    all(lang, games) {
+      const names = games.map((n) => `texts-${lang}-${this.lexicon.gameIds[n]}`);
+      const missing = names.filter((name) => !this.lexicon.shelf.has(name));
+      if (missing.length) throw new Missing(missing);
+      return games.map((n) => this.game(lang, n));
+    }
+
+    /** @param {string} lang @returns {number[]} */
+    gamesIn(lang) {
+      return this.lexicon.core.streams[lang] ?? [];
+    }
+
+    /** In how many entries each form stands; null unless all texts of the language are loaded. @param {string} lang */
+    uses(lang) {
+      const shelf = this.lexicon.shelf;
+      if (!this.lexicon.textShards(lang).every((name) => shelf.has(name))) return null;
+      /** @type {Map<string, number>} */
+      const uses = new Map();
+      for (const texts of this.all(lang, this.gamesIn(lang))) {
+        for (const [term, { documents }] of texts.postings) uses.set(term, (uses.get(term) ?? 0) + documents.length);
+      }
+      return uses;
+    }
+
+    /**
+     * The postings of a term, a part per game.
+     *
+     * @param {string} lang @param {string} term
+     * @param {(game: number) => boolean} [matters] whether a game's entries count at all
+     * @returns {Postings[]}
+     */
+    postings(lang, term, matters = () => true) {
+      const own = term.startsWith("@") ? term.slice(1, term.indexOf("/")) : "";
+      const games = this.gamesIn(lang).filter((n) => matters(n) && (!own || this.lexicon.gameIds[n] === own));
+      return this.all(lang, games).flatMap((texts) => texts.find(term) ?? []);
+    }
+
+    /** @param {string} lang @param {number} document @returns {number} */
+    length(lang, document) {
+      const texts = this.game(lang, this.lexicon.gameOf[document]);
+      return texts.data.lengths[/** @type {number} */ (texts.rows.get(document))];
+    }
+
+    /** @param {string} lang @returns {number} */
+    averageLength(lang) {
+      return this.lexicon.core.averages[this.lexicon.languages.indexOf(lang)] ?? 0;
+    }
+
+    /** The entries whose id or title, in any language, a text is. @param {string} title @returns {Set<number>} */
+    exactly(title) {
+      const found = new Set(this.idKeys().get(title));
+      for (const lang of this.lexicon.languages) {
+        for (const document of this.titled(title, lang)) found.add(document);
+      }
+      return found;
+    }
+
+    /** @returns {Map<string, number[]>} */
+    idKeys() {
+      if (this.ids) return this.ids;
+      /** @type {Map<string, number[]>} */
+      const ids = new Map();
+      this.lexicon.entryIds.forEach((id, document) => {
+        const game = this.lexicon.gameIds[this.lexicon.gameOf[document]];
+        for (const key of new Set([id.replaceAll("-", " "), this.lexicon.titleKey(`${game} ${id}`)])) {
+          ids.set(key, [...(ids.get(key) ?? []), document]);
+        }
+      });
+      this.ids = ids;
+      return ids;
+    }
+
+    /**
+     * A title's words all occur in its language, so that most languages need not be looked at.
+     *
+     * @param {string} title @param {string} lang @returns {number[]}
+     */
+    titled(title, lang) {
+      if (this.lexicon.textShards(lang).every((name) => this.lexicon.shelf.has(name))) return this.allTitles(lang).get(title) ?? [];
+      const words = title.split(" ");
+      if (words.some((word) => this.lexicon.stemOf(lang, word) === null)) return [];
+      const column = this.lexicon.languages.indexOf(lang);
+      if (!words.every((word) => this.lexicon.shared.get(word)?.[column])) throw new Missing(this.lexicon.textShards(lang));
+      const row = (this.lexicon.core.sharedTitles[lang] ?? []).find(([key]) => key === title);
+      return row ? /** @type {number[]} */ (row.slice(1)) : [];
+    }
+
+    /** @param {string} lang @returns {Map<string, number[]>} */
+    allTitles(lang) {
+      /** @type {Map<string, number[]>} */
+      let known = this.keyedTitles.get(lang) ?? new Map();
+      if (known.size) return known;
+      for (const name of this.lexicon.textShards(lang)) {
+        const { documents, titles } = /** @type {TextData} */ (this.lexicon.need(name));
+        titles.forEach((title, row) => {
+          if (title === 0) return;
+          const key = this.lexicon.titleKey(title);
+          known.set(key, [...(known.get(key) ?? []), documents[row]]);
+        });
+      }
+      this.keyedTitles.set(lang, known);
+      return known;
+    }
+
+    /** @type {Map<string, Map<string, number[]>>} */
+    keyedTitles = new Map();
+  }
+
+  return { ALIAS, ASKS, BODY, Store, TITLE, fieldOf, shortText };
+})();
