@@ -396,8 +396,14 @@ def _joint(before: str, after: str) -> str:
     last = before[-1:]
     if not last or _is_wide_sign(last) or _is_wide_sign(after):
         return ""
-    east = [_is_east_asian(char) for char in (last, after[:1])]
-    return "" if all(east) or (any(east) and (last.isdigit() or after[:1].isdigit())) else " "
+    if _is_east_asian(last) and _is_east_asian(after):
+        return ""
+    beside_digit = (last.isdigit() and _is_ideograph(after[:1])) or (_is_ideograph(last) and after[:1].isdigit())
+    return "" if beside_digit else " "
+
+
+def _is_ideograph(char: str) -> bool:
+    return "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff"
 
 
 def _is_wide_sign(char: str) -> bool:

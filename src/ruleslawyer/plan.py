@@ -30,9 +30,9 @@ NUMBER_WORD = 0.95  # 2 for two
 INFLECTION = 0.80  # an unseen form of a known stem
 CORRECTED = (1.0, 0.75, 0.60)  # by edits
 OPENING = 0.55  # achiev for achievement
-SINGLE_HAN = 0.30  # one character, where pairs decide
-CONCEPT = 0.60  # times how surely the form names the concept
-FUNCTION_WORD = 0.4  # the, puedo, 什么
+SINGLE_HAN = 0.40  # one character, where pairs decide
+CONCEPT = 0.70  # times how surely the form names the concept
+FUNCTION_WORD = 0.55  # the, puedo, 什么
 JOINED = 0.90  # reroll for re roll
 
 MAX_UNITS = 48
@@ -190,7 +190,7 @@ def _narrow(query: Query, dictionary: Dictionary) -> tuple[dict[str, str], str, 
         else:
             words = f"{words} {name} {value}"
             notes.append(Note("unknown_filter", {"name": name, "value": value}))
-    named = None if "game" in filters else _named_game(words, dictionary)
+    named = None if "game" in filters else _named_game(query, dictionary)
     if named:
         filters["game"], words = named
         notes.append(Note("narrowed", {"game": filters["game"]}))
@@ -206,11 +206,12 @@ def _filter_value(name: str, value: str, dictionary: Dictionary) -> str | None:
     return value if value in known else None
 
 
-def _named_game(words: str, dictionary: Dictionary) -> tuple[str, str] | None:
-    """The one game that some of the words name, and the other words."""
-    tokens = [t for t in analyse(words, "", dictionary.simplified) if t.kind in ("word", "part", "han")]
+def _named_game(query: Query, dictionary: Dictionary) -> tuple[str, str] | None:
+    """The one game that some of the words outside phrases name, and all other words."""
+    loose = query.loose
+    tokens = [t for t in analyse(loose, "", dictionary.simplified) if t.kind in ("word", "part", "han")]
     for start, end, form in dictionary.games.found_in([fold(t.term) for t in tokens]):
-        rest = words[: tokens[start].start] + " " + words[tokens[end - 1].end :]
+        rest = " ".join((loose[: tokens[start].start], loose[tokens[end - 1].end :], *query.phrases))
         games = dictionary.games.meanings[form]
         if len(games) == 1 and any(c.isalnum() for c in rest):
             return games[0], rest
@@ -249,18 +250,24 @@ def _units(cells: Sequence[Cell], dictionary: Dictionary, language: str, exact: 
 def _han_units(cell: Cell, dictionary: Dictionary, alone: bool) -> Iterator[Unit]:
     """A pair of Han characters is a word, a single one helps; both count in Chinese, else where they occur."""
     tokens = cell.tokens.get("zh") or next(iter(cell.tokens.values()))
-    levels = tuple(_term("zh", t.term, "level") for t in tokens if t.kind == "level")
+    meanings = tuple(
+        _term("zh", t.term, t.kind, NUMBER_WORD if t.kind == "number" else 1.0)
+        for t in tokens
+        if t.kind in ("level", "number")
+    )
     pairs = [t for t in tokens if t.kind == "pair"]
     single = cell.base
     importance = _importance(single.term, "zh")
     weight = importance * (1.0 if alone else SINGLE_HAN)
     found, known = _han_alternatives([single], dictionary, "single")
-    yield Unit(single.term, cell.pos, single.start, single.end, found + levels, "han", importance, weight, known)
+    yield Unit(single.term, cell.pos, single.start, single.end, found + meanings, "han", importance, weight, known)
     if pairs:
         first = pairs[0]
         importance = _importance(first.term, "zh")
         found, known = _han_alternatives(pairs, dictionary, "exact")
-        yield Unit(first.term, cell.pos, first.start, first.end, found + levels, "pair", importance, importance, known)
+        yield Unit(
+            first.term, cell.pos, first.start, first.end, found + meanings, "pair", importance, importance, known
+        )
 
 
 def _han_alternatives(
@@ -364,25 +371,27 @@ def _guesses(word: str, dictionary: Dictionary, language: str, exact: bool) -> l
     ]
     if found or exact:
         return found
+    near = [(*n, v) for v in vocabularies if (n := v.nearest(word)) is not None]
+    best = min((n[0] for n in near), default=0)
+    corrected = [_corrected(known, distance, v, language) for distance, known, v in near if distance == best]
+    if best == 1:
+        return corrected
     split = [a for v in vocabularies for a in _split(word, v)]
-    near = [(near[0], v.lang != language, near[1], v) for v in vocabularies if (near := v.nearest(word))]
-    if near and not split:
-        best = min(n[0] for n in near)
-        return [
-            Alternative(
-                v.lang,
-                _forms(known, v.stem_of(known) or known, v),
-                CORRECTED[distance] * (OTHER_LANGUAGE if other else 1),
-                "corrected",
-            )
-            for distance, other, known, v in sorted(near, key=lambda x: x[:3])
-            if distance == best
+    return (
+        split
+        or corrected
+        or [
+            Alternative(v.lang, tuple((f, 1.0) for s in stems[:3] for f in v.forms_of(s)), OPENING, "opening")
+            for v in vocabularies
+            if (stems := v.opening_of(word))
         ]
-    return split or [
-        Alternative(v.lang, tuple((f, 1.0) for s in stems[:3] for f in v.forms_of(s)), OPENING, "opening")
-        for v in vocabularies
-        if (stems := v.opening_of(word))
-    ]
+    )
+
+
+def _corrected(known: str, distance: int, vocabulary: Vocabulary, language: str) -> Alternative:
+    weight = CORRECTED[distance] * (1.0 if vocabulary.lang == language else OTHER_LANGUAGE)
+    forms = _forms(known, vocabulary.stem_of(known) or known, vocabulary)
+    return Alternative(vocabulary.lang, forms, weight, "corrected")
 
 
 def _split(word: str, vocabulary: Vocabulary) -> Iterator[Alternative]:

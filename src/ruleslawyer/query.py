@@ -19,11 +19,10 @@ from typing import NamedTuple
 MAX_CHARS = 2_000
 """A question longer than this is cut: no ruling needs more, and nobody should wait for it."""
 
-_QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
 FILTERS = ("game", "lang", "kind", "id")
-_FILTER = re.compile(
-    rf"({'|'.join(FILTERS)})[:：](?:\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|「([^」]+)」|([^\s\"“«「]+))(?=\s|$)", re.IGNORECASE
-)
+_QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
+_QUOTED = "|".join(f"{a}([^{b}]+){b}" for a, b in (*_QUOTES.items(), ("'", "'")))
+_FILTER = re.compile(rf"({'|'.join(FILTERS)}):(?:{_QUOTED}|([^\s\"'“„«「『]+))(?=\s|$)", re.ASCII | re.IGNORECASE)
 
 
 class Query(NamedTuple):
@@ -32,6 +31,7 @@ class Query(NamedTuple):
     Args:
         text: as it was given, cleaned of control characters.
         words: what is to be searched as words, in order, as one string; the words of phrases among them.
+        loose: the words that stand outside phrases, likewise.
         phrases: what must stand in a row.
         excluded: words and phrases that must not occur.
         filters: ``game``, ``lang``, ``kind``, ``id`` to their values, at most one each.
@@ -40,6 +40,7 @@ class Query(NamedTuple):
 
     text: str
     words: str
+    loose: str = ""
     phrases: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     filters: Mapping[str, str] = {}
@@ -57,10 +58,12 @@ def parse(text: str) -> Query:
     clean = _without_controls(text)
     rest = clean[:MAX_CHARS]
     words: list[str] = []
+    loose: list[str] = []
     phrases: list[str] = []
     excluded: list[str] = []
     filters: dict[str, str] = {}
     while rest := rest.lstrip():
+        rest = _with_plain_start(rest)
         narrowing = _FILTER.match(rest)
         if narrowing:
             filters[narrowing[1].lower()] = next(v for v in narrowing.groups()[1:] if v).lower()
@@ -79,7 +82,18 @@ def parse(text: str) -> Query:
             excluded.append(word[1:])
         else:
             words.append(word)
-    return Query(clean, " ".join(words), tuple(phrases), tuple(excluded), filters, len(clean) > MAX_CHARS)
+            loose.append(word)
+    return Query(
+        clean, " ".join(words), " ".join(loose), tuple(phrases), tuple(excluded), filters, len(clean) > MAX_CHARS
+    )
+
+
+def _with_plain_start(text: str) -> str:
+    """A full-width filter (``ｇａｍｅ：``) in plain letters; anything else as it is."""
+    first = text.split(maxsplit=1)[0]
+    name, colon, value = first.replace("：", ":", 1).partition(":")
+    plain = unicodedata.normalize("NFKC", name)
+    return f"{plain}:{value}{text[len(first) :]}" if colon and plain.lower() in FILTERS else text
 
 
 def _without_controls(text: str) -> str:

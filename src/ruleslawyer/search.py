@@ -22,19 +22,19 @@ from ruleslawyer.store import Store
 from ruleslawyer.words import Note
 
 K1 = 1.2
-B = 0.4
-FIELD_BOOST = {BODY: 1.0, TITLE: 2.0, ALIAS: 1.0, ASKS: 1.5}
-UNKNOWN_PAIR = 0.4  # two Han characters that never stand together are mostly no word
+B = 0.5
+FIELD_BOOST = {BODY: 1.0, TITLE: 2.0, ALIAS: 1.0, ASKS: 0.5}
+UNKNOWN_PAIR = 0.25  # two Han characters that never stand together are mostly no word
 SHORT_MATCH = 1.0  # a short text that is the query, in units of the query's whole weight
 SHORT_KIND = {TITLE: 1.0, ALIAS: 0.8, ASKS: 0.9}
-UNMATCHED = 2.0  # what a word of a short text that the query does not have counts against the match
-NEAR = 0.15  # two neighbours of the query that stand within NEAR_WORDS of each other
+UNMATCHED = 0.4  # what a word of a short text that the query does not have counts against the match
+NEAR = 0.4  # two neighbours of the query that stand within NEAR_WORDS of each other
 NEAR_WORDS = 3
 LONE_HAN = 0.5  # how far a Han character alone covers its place, beside a pair
-COVERAGE = 0.5  # share of the score that depends on how much of the query is covered
-QUESTION_FAQ = 1.05
-OVERVIEW = 0.95  # an entry with children, which answer better
-INFORMATION = 0.9  # an entry about the game as a product
+COVERAGE = 0.7  # share of the score that depends on how much of the query is covered
+QUESTION_FAQ = 1.02
+OVERVIEW = 0.9  # an entry with children, which answer better
+INFORMATION = 0.95  # an entry about the game as a product
 CONFIDENT = 0.62  # share of the query that the first hit must cover to be an answer, not a near miss
 
 
@@ -188,9 +188,9 @@ class _Scoring:
             pos: min(weight, self.places[pos + 1]) for pos, weight in self.places.items() if pos + 1 in self.places
         }
         self.all_neighbours = sum(self.neighbours.values())
-        if not plan.units and allowed:
-            for document in allowed:
-                self.evidence[document] = _Evidence()
+        if plan.phrases or not plan.units:
+            for document in allowed or ():
+                self.evidence.setdefault(document, _Evidence())
 
     def _score_unit(self, number: int, unit: Unit, allowed: frozenset[int] | None) -> float:
         """Score one unit in every document; returns its weight: the rarity of what it matched best."""
