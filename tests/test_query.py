@@ -88,10 +88,6 @@ def test_a_minus_before_a_word_or_phrase_leaves_it_out(text: str, excluded: tupl
     assert (query.excluded, query.words, query.phrases) == (excluded, words, ())
 
 
-WIDE_NAME = pytest.mark.xfail(strict=True, reason="a filter's name in full width is no longer read")
-DOTLESS_NAME = pytest.mark.xfail(strict=True, reason="a dotless i is taken for an i: a filter that there is not")
-
-
 @pytest.mark.parametrize(
     ("text", "filters", "words"),
     [
@@ -100,7 +96,7 @@ DOTLESS_NAME = pytest.mark.xfail(strict=True, reason="a dotless i is taken for a
         ("lang:es tie", {"lang": "es"}, "tie"),
         ("id:harbour/docks", {"id": "harbour/docks"}, ""),
         ("GAME:Harbour Kind:FAQ", {"game": "harbour", "kind": "faq"}, ""),
-        pytest.param("ｇａｍｅ：harbour 平手", {"game": "harbour"}, "平手", marks=WIDE_NAME),
+        ("ｇａｍｅ：harbour 平手", {"game": "harbour"}, "平手"),
         ("game：harbour", {"game": "harbour"}, ""),
         ("game:a game:b", {"game": "b"}, ""),
         ("game: harbour", {}, "game: harbour"),
@@ -115,8 +111,8 @@ DOTLESS_NAME = pytest.mark.xfail(strict=True, reason="a dotless i is taken for a
         ('game:"harbour', {}, 'game:"harbour'),
         ('game:""', {}, 'game:""'),
         ('lang:"es" kind:“faq” tie', {"lang": "es", "kind": "faq"}, "tie"),
-        pytest.param("kınd:faq", {}, "kınd:faq", marks=DOTLESS_NAME),
-        pytest.param("ıd:x", {}, "ıd:x", marks=DOTLESS_NAME),
+        ("kınd:faq", {}, "kınd:faq"),
+        ("ıd:x", {}, "ıd:x"),
     ],
 )
 def test_filters(text: str, filters: dict[str, str], words: str) -> None:
@@ -124,19 +120,16 @@ def test_filters(text: str, filters: dict[str, str], words: str) -> None:
     assert (query.filters, query.words) == (filters, words)
 
 
-OTHER_QUOTES = pytest.mark.xfail(strict=True, reason="a filter's value is not taken out of these quotes")
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("game:'safe harbour'", marks=OTHER_QUOTES),
+        ("game:'safe harbour'"),
         'game:"safe harbour"',
         "game:“safe harbour”",
         "game:«safe harbour»",
         "game:「safe harbour」",
-        pytest.param("game:『safe harbour』", marks=OTHER_QUOTES),
-        pytest.param("game:„safe harbour“", marks=OTHER_QUOTES),
+        ("game:『safe harbour』"),
+        ("game:„safe harbour“"),
     ],
 )
 def test_a_filters_value_may_be_quoted(text: str) -> None:

@@ -105,7 +105,9 @@ def main() -> None:
             if not o.success:
                 near = [h.record.name for h in (o.found.hits or o.found.nearest)[:4]]
                 state = "answered" if o.found.confident else "NOT FOUND"
-                print(o.judged.id, repr(o.judged.query), o.judged.expect, o.judged.must_rank, "rank", o.rank, state, near)
+                print(
+                    o.judged.id, repr(o.judged.query), o.judged.expect, o.judged.must_rank, "rank", o.rank, state, near
+                )
 
 
 if __name__ == "__main__":
