@@ -9,6 +9,7 @@ import fcntl
 import os
 import pty
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -89,7 +90,7 @@ def on_terminal(
         start_new_session=True,
     )
     os.close(its)
-    deadline = threading.Timer(60, process.kill)
+    deadline = threading.Timer(60, os.killpg, (process.pid, signal.SIGKILL))  # a pager that waits for a key
     deadline.start()
     out = b""
     try:

@@ -24,8 +24,10 @@ Run = Callable[..., Result]
 
 @pytest.fixture(scope="module")
 def harbour(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tiny corpus; its index is built by the first test that needs it."""
-    return write_corpus(tmp_path_factory.mktemp("harbour") / "corpus")
+    """The tiny corpus, its index built."""
+    root = write_corpus(tmp_path_factory.mktemp("harbour") / "corpus")
+    assert rules("index", corpus=root).status == 0
+    return root
 
 
 @pytest.fixture
@@ -35,8 +37,6 @@ def run(harbour: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFix
     for name in ("COLUMNS", "NO_COLOR", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    cli.main(["index"])
-    capfd.readouterr()
 
     def run(*args: str) -> Result:
         status = cli.main(list(args))
@@ -802,9 +802,10 @@ def test_a_pager_that_leaves_early_is_no_error(bundled: Index, tmp_path: Path, l
     assert on_terminal("list", "entries", lines=10, env={"PAGER": str(path)}).status == 0
 
 
-def test_a_pager_that_does_not_exist(harbour: Path) -> None:
-    out = on_terminal("show", "docks", corpus=harbour, lines=10, env={"PAGER": "/no/such/pager", "LESS": "-FRXE"}).out
-    assert "Docks" in out
+def test_a_pager_that_does_not_exist(harbour: Path, tmp_path: Path) -> None:
+    script(tmp_path, "less", ["cat"])
+    env = {"PAGER": str(tmp_path / "nothing"), "PATH": f"{tmp_path}:{environment()['PATH']}"}
+    assert "Docks" in on_terminal("show", "docks", corpus=harbour, lines=10, env=env).out
 
 
 # --- the reader's language ------------------------------------------------------------------------------------------

@@ -45,7 +45,17 @@ def index_of(
     terms: Mapping[str, Sequence[Term]] = {},
     games: Mapping[str, Mapping[str, str]] = {},
 ) -> Index:
-    """An index of these entries, in this order.
+    """An index of these entries, in this order: see ``corpus_of``."""
+    return build_in_memory(corpus_of(*lines, lang=lang, terms=terms, games=games), no_progress)
+
+
+def corpus_of(
+    *lines: str | Line,
+    lang: str = "en",
+    terms: Mapping[str, Sequence[Term]] = {},
+    games: Mapping[str, Mapping[str, str]] = {},
+) -> Corpus:
+    """A corpus of these entries, in this order.
 
     Args:
         lines: the entries; a string is the text of one in ``lang``.
@@ -58,8 +68,7 @@ def index_of(
         entry = _entry(line, line.id or f"{NAMES[n % len(NAMES)]}{n if n >= len(NAMES) else ''}", n)
         entries[entry.name] = entry
     ids = dict.fromkeys(entry.game for entry in entries.values())
-    corpus = Corpus({i: _game(i, games.get(i, {"en": i}), (*terms.get(i, ()), _UNUSED)) for i in ids}, entries)
-    return build_in_memory(corpus, no_progress)
+    return Corpus({i: _game(i, games.get(i, {"en": i}), (*terms.get(i, ()), _UNUSED)) for i in ids}, entries)
 
 
 def _entry(line: Line, ident: str, order: int) -> Entry:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ruleslawyer.languages import HAN_NUMBERS, LANGUAGES, LEVEL_NUMERALS
@@ -61,8 +61,8 @@ def is_word_char(char: str) -> bool:
     return unicodedata.category(char)[0] in "LNM" and not is_han(char)
 
 
-_LETTERS = re.compile(r"[^\W_\u3400-\u4dbf\u4e00-\u9fff\u3005\u3007\U00020000-\U0003ffff]+")
-"""A run of letters and digits, found at once; marks, which it lacks, are then looked at one by one."""
+_LETTERS = re.compile("[a-z0-9\u00df-\u00f6\u00f8-\u024f]+")
+"""A run of Latin letters and digits, found at once; all else is looked at character by character."""
 
 
 @lru_cache(maxsize=65536)
@@ -212,7 +212,7 @@ class _Cut:
 
     def _han(self, start: int, end: int, pos: int) -> Iterator[Token]:
         norm = self.norm
-        numbers = {m.start(): m for m in _HAN_NUMBER.finditer(norm, start, end)}
+        numbers = {m.start(): m for m in _han_number().finditer(norm, start, end)}
         for n, i in enumerate(range(start, end)):
             yield self._token(norm[i], i, i + 1, pos + n, "han")
             if i + 1 < end:
@@ -238,7 +238,12 @@ class _Cut:
         return i < len(self.norm) and is_han(self.norm[i])
 
 
-_HAN_NUMBER = re.compile("[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]")
+@cache
+def _han_number() -> re.Pattern[str]:
+    """A Chinese number up to 99; compiled when first needed, since most questions have none."""
+    return re.compile("[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]")
+
+
 _DIGITS = re.compile(r"\d+")
 _ORDINAL = "第"
 

@@ -8,7 +8,8 @@ file holds one call of ``RulesLawyer.shards.register(NAME, DATA)``:
 ``core``                    weights, tables, games, entries, and what several languages share
 ``language-LANG``           stems of the forms in a language's texts; its function and question words
 ``texts-LANG-GAME``         a game's texts in a language: titles, aliases, asks, bodies, glossary; lengths as the index has them
-``dictionary-LANG``         the forms of a language with stems and frequencies, for who has not loaded its texts
+``dictionary-LANG``         the forms of a language with their stems, for who has not loaded its texts
+``uses-LANG``               in how many entries each of them stands, for guessing what an unknown word means
 ``han``                     Traditional to Simplified characters
 ``words-LANG``              the interface words that the results need
 ==========================  ==================================================================================
@@ -19,9 +20,11 @@ A query's answer is the same whatever is loaded: where something not yet loaded 
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from unicodedata import normalize
 
 from ruleslawyer import analysis, dictionary, indexer, plan, positions, query, search
 from ruleslawyer.analysis import Token, fold, is_han
@@ -38,20 +41,33 @@ from ruleslawyer.words import interface_languages, words_in
 FOLDER = "search/"
 """Where the shards lie among the site's assets."""
 
-SCRIPT = "search.js"
+SEARCH_SCRIPT = "search.js"
 """The program, beside the site's other scripts."""
 
-SCRIPTS = ("analysis", "query", "dictionary", "lexicon", "store", "plan", "ranking", "showing", "shards", "engine")
+SCRIPTS = (
+    "analysis",
+    "query",
+    "dictionary",
+    "lexicon",
+    "store",
+    "plan",
+    "ranking",
+    "showing",
+    "shards",
+    "engine",
+    "results",
+    "namespace",
+)
 """The parts of the search, in the order in which they need each other."""
 
-WORDS = ("note.", "nothing", "nearest", "more", "kind.", "sources", "disputes", "path", "site.found", "fallback")
+WORDS = ("note.", "nothing", "nearest", "sources", "site.differ", "site.result.", "site.text_in")
 """Interface words that the results need: keys, or how they begin."""
 
 Rows = list[Any]
 
 
 def browser_files(corpus: Corpus, index: Index) -> dict[str, bytes]:
-    """Everything the website's search needs, by name among the site's assets. The same input gives the same bytes.
+    """All data that the website's search needs, by name among the site's assets. The same input gives the same bytes.
 
     Args:
         corpus: what was indexed.
@@ -64,11 +80,11 @@ def browser_files(corpus: Corpus, index: Index) -> dict[str, bytes]:
         shards[f"language-{lang}"] = _language(index, lang)
         if is_spaced(lang):
             shards[f"dictionary-{lang}"] = packed_vocabulary(vocabulary)
+            shards[f"uses-{lang}"] = packed_uses(vocabulary)
     for lang, games in _streams(corpus).items():
         shards.update({f"texts-{lang}-{game}": _texts(corpus, index, lang, game) for game in games})
     shards.update({f"words-{lang}": _words(lang) for lang in interface_languages()})
-    scripts = {f"{FOLDER}{name}.js": shard_script(name, data) for name, data in shards.items()}
-    return {SCRIPT: search_script(), **scripts}
+    return {f"{FOLDER}{name}.js": shard_script(name, data) for name, data in shards.items()}
 
 
 def shard_script(name: str, data: Any) -> bytes:
@@ -84,10 +100,24 @@ def shard_script(name: str, data: Any) -> bytes:
 
 
 def search_script() -> bytes:
-    """The program: its parts one after the other."""
+    """The program: its parts one after the other, in a scope of their own, without comments and indents."""
     static = site_folder() / "static"
     paths = [*(static / "search" / f"{name}.js" for name in SCRIPTS), static / "search-page.js"]
-    return b"\n".join(path.read_bytes() for path in paths)
+    parts = (without_comments(path.read_text(encoding="utf-8")) for path in paths)
+    return "".join(['(() => {\n"use strict";\n', *parts, "})();\n"]).encode()
+
+
+def without_comments(script: str) -> str:
+    """A script without ``/** */`` comments, lines that begin with ``//``, indents and empty lines.
+
+    Our scripts have neither of these signs in a string or a pattern, and no text over several lines.
+
+    >>> without_comments("/** A number. */\\n  // Why.\\n  const n = /** @type {any} */ (1);\\n")
+    'const n = (1);\\n'
+    """
+    bare = re.sub(r"/\*\*.*?\*/ ?", "", script, flags=re.DOTALL)
+    lines = (line.strip() for line in bare.splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
 # --- core -------------------------------------------------------------------------------------------------------------
@@ -106,7 +136,7 @@ def _core(corpus: Corpus, index: Index) -> dict[str, Any]:
         "averages": [store.average_length(lang) for lang in known.vocabularies],
         "fallbacks": {lang: list(others) for lang, others in known.fallbacks.items()},
         "streams": {lang: [games.index(game) for game in of] for lang, of in _streams(corpus).items()},
-        "games": [_game(game) for game in corpus.games.values()],
+        "games": [_game(game, {name: n for n, name in enumerate(corpus.entries)}) for game in corpus.games.values()],
         "gameNames": [[name, [games.index(game) for game in of]] for name, of in known.games.meanings.items()],
         "interface": list(interface_languages()),
         "entries": _entries(corpus, records),
@@ -114,7 +144,7 @@ def _core(corpus: Corpus, index: Index) -> dict[str, Any]:
         "sharedForms": {lang: _shared_forms(corpus, index, lang, words) for lang in known.concepts},
         "sharedTitles": {lang: _shared_titles(records, lang, words) for lang in known.vocabularies},
         "han": bool(known.simplified),
-        "hanInTexts": any(char in known.simplified for text in _all_texts(corpus) for char in text),
+        "hanInTexts": any(char in known.simplified for text in _all_texts(corpus) for char in normalize("NFKC", text)),
     }
 
 
@@ -164,13 +194,18 @@ def _by_value(words: Mapping[str, str]) -> dict[str, str]:
     return {value: " ".join(found) for value, found in grouped.items()}
 
 
-def _game(game: Game) -> dict[str, Any]:
+def _game(game: Game, entries: Mapping[str, int]) -> dict[str, Any]:
+    """A game with its glossary's terms, by id (``=``: that of the entry), and the entries that explain them."""
+    explained = [entries.get(f"{game.id}/{term.entry}", -1) for term in game.terms]
     return {
         "id": game.id,
         "title": dict(game.title),
         "sources": [[source.title, source.language] for source in game.sources.values()],
-        "terms": " ".join(term.id for term in game.terms),
-        "explained": " ".join(term.entry for term in game.terms),
+        "terms": " ".join(
+            "=" if term.id == term.entry and entry >= 0 else term.id
+            for term, entry in zip(game.terms, explained, strict=True)
+        ),
+        "explained": explained,
     }
 
 
@@ -282,21 +317,29 @@ def _groups(vocabulary: Vocabulary) -> Iterator[tuple[str, Mapping[str, int]]]:
 
 
 def packed_vocabulary(vocabulary: Vocabulary) -> str:
-    """All forms with their stems and frequencies as one short text: a line per stem, an empty line, the frequencies.
+    """All forms with their stems as one short text, a line per stem.
 
     A line: how many letters its stem shares with the one before, as one character from ``0`` on; the rest of the stem; then
-    after ``|`` each form: a ``<`` for each letter of the stem that it lacks, then what follows. A frequency of 1 is left out.
+    after ``|`` each form: a ``<`` for each letter of the stem that it lacks, then what follows.
 
     >>> packed_vocabulary(Vocabulary.of("en", {"ship": {"ship": 3, "ships": 1}, "lazi": {"lazy": 1}}))
-    '0lazi|<y\\n0ship||s\\n\\n 3 '
+    '0lazi|<y\\n0ship||s'
     """
-    before, lines, numbers = "", [], []
+    before, lines = "", []
     for stem, forms in _groups(vocabulary):
         shared = _shared_letters(before, stem)
         lines.append("|".join([f"{chr(48 + shared)}{stem[shared:]}", *(_tail(form, stem) for form in forms)]))
-        numbers += [str(n) if n > 1 else "" for n in forms.values()]
         before = stem
-    return "\n".join(lines) + "\n\n" + " ".join(numbers)
+    return "\n".join(lines)
+
+
+def packed_uses(vocabulary: Vocabulary) -> str:
+    """In how many entries each form stands, in the order of ``packed_vocabulary``; a 1 is left out.
+
+    >>> packed_uses(Vocabulary.of("en", {"ship": {"ship": 3, "ships": 1}, "lazi": {"lazy": 1}}))
+    ' 3 '
+    """
+    return " ".join(str(n) if n > 1 else "" for _, forms in _groups(vocabulary) for n in forms.values())
 
 
 def _tail(form: str, stem: str) -> str:

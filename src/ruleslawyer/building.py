@@ -19,8 +19,9 @@ from typing import Any
 
 from ruleslawyer import store
 from ruleslawyer.corpus import load
+from ruleslawyer.dictionary import Dictionary
 from ruleslawyer.errors import CorpusInvalid, IndexDamaged
-from ruleslawyer.indexer import catalogue, dictionary, documents, games
+from ruleslawyer.indexer import catalogue, games, index_of
 from ruleslawyer.model import Corpus
 from ruleslawyer.state import (
     CATALOGUE,
@@ -34,7 +35,6 @@ from ruleslawyer.state import (
     refuse_unsafe,
     seal,
 )
-from ruleslawyer.store import IndexDocument
 from ruleslawyer.words import Note
 
 KEEP = 3
@@ -99,17 +99,17 @@ def _opened(folder: Path) -> Index:
 
 def write_files(corpus: Corpus, folder: Path, progress: Progress) -> None:
     """Write the index of a corpus into an empty folder: the postings, and the parts that are read as JSON."""
-    indexed = list(documents(corpus))
+    indexed, dictionary = index_of(corpus)
     store.write(folder, indexed, _counted(len(indexed), progress))
-    for name, data in _parts(corpus, indexed).items():
+    for name, data in _parts(corpus, dictionary).items():
         (folder / name).write_text(_json(data), encoding="utf-8")
 
 
 def build_in_memory(corpus: Corpus, progress: Progress) -> Index:
     """The same index without a file."""
-    indexed = list(documents(corpus))
+    indexed, dictionary = index_of(corpus)
     written = store.write_in_memory(indexed, _counted(len(indexed), progress))
-    parts = {name: _json(data) for name, data in _parts(corpus, indexed).items()}
+    parts = {name: _json(data) for name, data in _parts(corpus, dictionary).items()}
     return Index(written, lambda name: json.loads(parts[name]), None)
 
 
@@ -118,9 +118,9 @@ def forget(root: Path, cache: Path) -> None:
     shutil.rmtree(home_of(root, cache), ignore_errors=True)
 
 
-def _parts(corpus: Corpus, indexed: list[IndexDocument]) -> dict[str, Any]:
+def _parts(corpus: Corpus, dictionary: Dictionary) -> dict[str, Any]:
     return {
-        DICTIONARY: dictionary(corpus, indexed).to_json(),
+        DICTIONARY: dictionary.to_json(),
         GAMES: games(corpus),
         CATALOGUE: catalogue(corpus),
     }

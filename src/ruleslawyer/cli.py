@@ -318,13 +318,15 @@ def info_command(as_json: bool) -> None:
 @click.option("--base-url", metavar="URL", default="", help="The site's public address, for sitemap and previews.")
 def site_command(target: Path, base_url: str) -> None:
     """Make the website: a folder that opens by double-click and that any web host can serve."""
+    from ruleslawyer.browserindex import browser_files
     from ruleslawyer.corpus import load
     from ruleslawyer.website import build_site
 
     loaded = load(corpus_root())
     if loaded.problems:
         raise CorpusInvalid(loaded.problems)
-    click.echo(build_site(loaded.corpus, target, base_url=base_url, progress=_progress()))
+    shards = browser_files(loaded.corpus, _index(""))
+    click.echo(build_site(loaded.corpus, target, base_url=base_url, additions=shards, progress=_progress()))
 
 
 @cli.command("completion", context_settings=CONTEXT)

@@ -5,11 +5,12 @@ A query word is looked up here and never stemmed, so the browser needs no stemme
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from ruleslawyer.analysis import fold, is_han
 from ruleslawyer.languages import LANGUAGES
@@ -158,10 +159,10 @@ class Dictionary:
         return [lang for lang in self.vocabularies if lang != but and lang in LANGUAGES and LANGUAGES[lang].stemmer]
 
     def to_json(self) -> dict[str, Any]:
-        """As plain JSON data; ``from_json`` reads it back."""
+        """As JSON data; ``from_json`` reads it back. Each language's part is JSON in itself, read when it is needed."""
         return {
-            "vocabularies": {lang: [v.single, v.groups, v.folds] for lang, v in self.vocabularies.items()},
-            "concepts": {lang: forms.meanings for lang, forms in self.concepts.items()},
+            "vocabularies": {lang: _json([v.single, v.groups, v.folds]) for lang, v in self.vocabularies.items()},
+            "concepts": {lang: _json(forms.meanings) for lang, forms in self.concepts.items()},
             "simplified": self.simplified,
             "games": self.games.meanings,
             "fallbacks": self.fallbacks,
@@ -170,9 +171,40 @@ class Dictionary:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Dictionary:
         """Read what ``to_json`` wrote."""
-        vocabularies = {lang: Vocabulary(lang, *parts) for lang, parts in data["vocabularies"].items()}
-        concepts = {lang: Forms(meanings) for lang, meanings in data["concepts"].items()}
-        return cls(vocabularies, concepts, data["simplified"], Forms(data["games"]), data["fallbacks"])
+        return cls(
+            ByLanguage(data["vocabularies"], lambda lang, parts: Vocabulary(lang, *parts)),
+            ByLanguage(data["concepts"], lambda _, meanings: Forms(meanings)),
+            data["simplified"],
+            Forms(data["games"]),
+            data["fallbacks"],
+        )
+
+
+Part = TypeVar("Part")
+
+
+class ByLanguage(Mapping[str, Part]):
+    """Parts of a dictionary by language, each read from its JSON when first asked for: a look-up needs one or two."""
+
+    def __init__(self, texts: Mapping[str, str], read: Callable[[str, Any], Part]) -> None:
+        self._texts = texts
+        self._read = read
+        self._parts: dict[str, Part] = {}
+
+    def __getitem__(self, lang: str) -> Part:
+        if lang not in self._parts:
+            self._parts[lang] = self._read(lang, json.loads(self._texts[lang]))
+        return self._parts[lang]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 class Forms:
@@ -196,8 +228,9 @@ class Forms:
         """
         i = 0
         while i < len(keys):
-            key = keys[i]
-            for j in range(min(len(keys), i + self._longest.get(key, 0)) if key else i, i, -1):
+            first = keys[i]
+            reach = self._longest.get(first, 0) if first else 0
+            for j in range(min(len(keys), i + reach), i, -1):
                 words = keys[i:j]
                 if None not in words and (form := " ".join(w for w in words if w)) in self.meanings:
                     yield i, j, form

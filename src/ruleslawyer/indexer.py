@@ -55,10 +55,15 @@ def keys_of(tokens: Sequence[Token], lang: str) -> list[str | None]:
     return keys
 
 
-def documents(corpus: Corpus) -> Iterable[IndexDocument]:
-    """An index document per entry, in corpus order."""
+def index_of(corpus: Corpus) -> tuple[list[IndexDocument], Dictionary]:
+    """An index document per entry, in corpus order, and the dictionary of what is in them."""
     simplified = simplified_characters()
     concepts = _concepts(corpus, simplified)
+    indexed = list(_documents(corpus, concepts, simplified))
+    return indexed, _dictionary(corpus, indexed, concepts, simplified)
+
+
+def _documents(corpus: Corpus, concepts: Concepts, simplified: Mapping[str, str]) -> Iterator[IndexDocument]:
     family = _family(corpus)
     for entry in corpus.entries.values():
         game = corpus.games[entry.game]
@@ -69,19 +74,19 @@ def documents(corpus: Corpus) -> Iterable[IndexDocument]:
         )
 
 
-def dictionary(corpus: Corpus, indexed: Iterable[IndexDocument]) -> Dictionary:
-    """The dictionary of what was indexed: forms, stems, concepts, games, and the Traditional characters that can matter."""
+def _dictionary(
+    corpus: Corpus, indexed: Iterable[IndexDocument], concepts: Concepts, simplified: Mapping[str, str]
+) -> Dictionary:
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for document in indexed:
         for lang, stream in document.streams.items():
             found[lang].update({term for term, _ in stream})
-    table = simplified_characters()
     known = {c for counts in found.values() for term in counts for c in term if is_han(c)}
     return Dictionary(
         {lang: Vocabulary.of(lang, _groups(counts, lang)) for lang, counts in sorted(found.items())},
-        _concepts(corpus, table),
-        {a: b for a, b in table.items() if b in known},
-        _game_names(corpus, table),
+        concepts,
+        {a: b for a, b in simplified.items() if b in known},
+        _game_names(corpus, simplified),
         _fallbacks(corpus),
     )
 

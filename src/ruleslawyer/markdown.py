@@ -392,7 +392,7 @@ def _first_char(tokens: Sequence[Token]) -> str:
 
 
 def _joint(before: str, after: str) -> str:
-    """What a line break in the file stands for: nothing beside full-width signs, between Han, and Han and digits, else a space."""
+    """What a line break stands for: nothing beside full-width signs and between Han, digits included; else a space."""
     last = before[-1:]
     if not last or _is_wide_sign(last) or _is_wide_sign(after):
         return ""

@@ -171,7 +171,7 @@ def query_language(text: str, dictionary: Dictionary) -> str | None:
         uses = {lang: sum(dictionary.vocabularies[lang].same_fold(token.term).values()) for lang in languages}
         for lang, count in uses.items():
             votes[lang] += count / max(1, sum(uses.values()))
-    first, second = (sorted(votes, key=lambda lang: -votes[lang]) + ["", ""])[:2]
+    first, second, *_ = *sorted(votes, key=lambda lang: -votes[lang]), "", ""
     return first if votes.get(first, 0.0) > votes.get(second, 0.0) else None
 
 
@@ -406,10 +406,18 @@ def _split(word: str, vocabulary: Vocabulary) -> Iterator[Alternative]:
 
 
 def _with_concepts(units: list[Unit], cells: Sequence[Cell], dictionary: Dictionary, language: str) -> list[Unit]:
-    """Give the units that a glossary form covers the form's concepts as one more alternative."""
+    """Give the units that a glossary form covers the form's concepts as one more alternative.
+
+    Forms are those of the languages that are written as the question is.
+    """
     covered: dict[int, dict[str, float]] = defaultdict(dict)
-    for lang, forms in dictionary.concepts.items():
-        keys = [_key(cell, lang, dictionary.vocabularies.get(lang)) for cell in cells]
+    spaced = dictionary.spaced("")
+    scripts = {cell.base.kind == "han" for cell in cells}
+    for lang in dictionary.concepts:
+        if (lang not in spaced) not in scripts:
+            continue
+        forms = dictionary.concepts[lang]
+        keys = [_key(cell, lang, dictionary.vocabularies[lang]) for cell in cells]
         for start, end, form in forms.found_in(keys):
             for n in range(start, end):
                 for concept, weight in forms.meanings[form]:
@@ -417,10 +425,10 @@ def _with_concepts(units: list[Unit], cells: Sequence[Cell], dictionary: Diction
     return [_with_concept(unit, covered.get(unit.pos, {}), dictionary, language) for unit in units]
 
 
-def _key(cell: Cell, lang: str, vocabulary: Vocabulary | None) -> str | None:
+def _key(cell: Cell, lang: str, vocabulary: Vocabulary) -> str | None:
     if cell.base.kind == "han":
         return cell.base.term if lang == "zh" else None
-    return vocabulary.stem_of(cell.base.term) if vocabulary else None
+    return vocabulary.stem_of(cell.base.term)
 
 
 def _with_concept(unit: Unit, concepts: Mapping[str, float], dictionary: Dictionary, language: str) -> Unit:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 MAX_CHARS = 2_000
@@ -22,7 +23,12 @@ MAX_CHARS = 2_000
 FILTERS = ("game", "lang", "kind", "id")
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
 _QUOTED = "|".join(f"{a}([^{b}]+){b}" for a, b in (*_QUOTES.items(), ("'", "'")))
-_FILTER = re.compile(rf"({'|'.join(FILTERS)}):(?:{_QUOTED}|([^\s\"'“„«「『]+))(?=\s|$)", re.ASCII | re.IGNORECASE)
+
+
+@cache
+def _filter() -> re.Pattern[str]:
+    """A filter with its value, quoted or not; compiled when first needed."""
+    return re.compile(rf"({'|'.join(FILTERS)}):(?:{_QUOTED}|([^\s\"'“„«「『]+))(?=\s|$)", re.ASCII | re.IGNORECASE)
 
 
 class Query(NamedTuple):
@@ -64,7 +70,7 @@ def parse(text: str) -> Query:
     filters: dict[str, str] = {}
     while rest := rest.lstrip():
         rest = _with_plain_start(rest)
-        narrowing = _FILTER.match(rest)
+        narrowing = _filter().match(rest) if ":" in rest else None
         if narrowing:
             filters[narrowing[1].lower()] = next(v for v in narrowing.groups()[1:] if v).lower()
             rest = rest[narrowing.end() :]

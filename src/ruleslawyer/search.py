@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ruleslawyer.index import Index
 from ruleslawyer.plan import Alternative, Phrase, Plan, Unit, make_plan, title_key
-from ruleslawyer.positions import ALIAS, ASKS, BODY, FIELD_NAMES, TITLE, field_of, short_length, short_text
+from ruleslawyer.positions import ALIAS, ASKS, BODY, TITLE, field_of, short_length, short_text
 from ruleslawyer.query import Query, parse
 from ruleslawyer.records import Record
 from ruleslawyer.store import Store

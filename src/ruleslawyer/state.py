@@ -24,7 +24,7 @@ from ruleslawyer.records import Record
 from ruleslawyer.store import ENGINE, Store
 from ruleslawyer.words import Note
 
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 """Raise whenever what is stored changes."""
 
 SEAL, DICTIONARY, GAMES, CATALOGUE = "seal.json", "dictionary.json", "games.json", "catalogue.json"

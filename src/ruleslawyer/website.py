@@ -14,6 +14,7 @@ from html import escape
 from pathlib import Path
 
 from ruleslawyer import sitefolder, urls
+from ruleslawyer.browserindex import SEARCH_SCRIPT, search_script
 from ruleslawyer.entryviews import web_address
 from ruleslawyer.errors import CorpusInvalid, DataProblem, Problem, UsageProblem
 from ruleslawyer.framing import tag_of
@@ -26,7 +27,7 @@ from ruleslawyer.views import Frame
 from ruleslawyer.weblinks import check_links
 from ruleslawyer.words import interface_languages, words_in
 
-STYLES = ("tokens", "base", "frame", "entry", "glosses", "lists", "search", "print")
+STYLES = ("tokens", "base", "frame", "entry", "glosses", "lists", "search", "results", "print")
 """Style sheets of ``static/css``, in this order one file on the site."""
 
 SCRIPTS = ("language-switch", "theme-switch", "permalink", "contents", "glosses", "way-back", "unfold", "offline")
@@ -158,6 +159,7 @@ def _static(name: str) -> bytes:
 
 def _assets() -> dict[str, bytes]:
     return {
+        SEARCH_SCRIPT: search_script(),
         "site.css": b"\n".join(_static(f"css/{name}.css") for name in STYLES),
         "site.js": b"\n".join(_static(f"js/{name}.js") for name in SCRIPTS),
         **{Path(name).name: _static(name) for name in SINGLE},

@@ -20,6 +20,7 @@ from measure import Judged, judged_queries, outcome
 from ruleslawyer import plan, search
 from ruleslawyer.index import Index, open_index
 from ruleslawyer.places import corpus_root
+from ruleslawyer.positions import ALIAS, ASKS, FIELD_NAMES, TITLE
 
 FOLDS = 5
 
@@ -37,7 +38,7 @@ class Weight:
     @property
     def label(self) -> str:
         """For the table."""
-        field = "" if self.key is None else f"[{search.FIELD_NAMES[self.key]}]"
+        field = "" if self.key is None else f"[{FIELD_NAMES[self.key]}]"
         return f"{self.module.__name__.rpartition('.')[2]}.{self.name}{field}"
 
     @contextmanager
@@ -54,9 +55,9 @@ class Weight:
 WEIGHTS = (
     Weight(search, "K1", 1000.0, (0.8, 1.2, 1.8)),
     Weight(search, "B", 0.0, (0.25, 0.5, 0.75)),
-    Weight(search, "FIELD_BOOST", 1.0, (1.0, 2.0, 3.0), search.TITLE),
-    Weight(search, "FIELD_BOOST", 0.0, (0.5, 1.0, 1.5), search.ALIAS),
-    Weight(search, "FIELD_BOOST", 0.0, (0.25, 0.5, 1.0), search.ASKS),
+    Weight(search, "FIELD_BOOST", 1.0, (1.0, 2.0, 3.0), TITLE),
+    Weight(search, "FIELD_BOOST", 0.0, (0.5, 1.0, 1.5), ALIAS),
+    Weight(search, "FIELD_BOOST", 0.0, (0.25, 0.5, 1.0), ASKS),
     Weight(search, "SHORT_MATCH", 0.0, (0.5, 1.0, 2.0)),
     Weight(search, "UNMATCHED", 0.0, (0.2, 0.4, 1.0)),
     Weight(search, "UNKNOWN_PAIR", 1.0),
@@ -88,7 +89,9 @@ def ablate(index: Index, judged: Sequence[Judged]) -> None:
     for weight in WEIGHTS:
         with weight.set_to(weight.neutral):
             success, reciprocal = figures(index, judged)
-        print(f"{weight.label + f' = {weight.neutral:g}':34} {success:6.1%} {reciprocal:.3f}   {success - whole[0]:+.1%}")
+        print(
+            f"{weight.label + f' = {weight.neutral:g}':34} {success:6.1%} {reciprocal:.3f}   {success - whole[0]:+.1%}"
+        )
 
 
 def cross(index: Index, judged: Sequence[Judged]) -> None:
@@ -103,10 +106,14 @@ def cross(index: Index, judged: Sequence[Judged]) -> None:
         held.append((len(ours), success, reciprocal))
         print(f"fold {fold + 1}: {success:6.1%} {reciprocal:.3f}", flush=True)
     total = sum(n for n, _, _ in held)
-    print(f"cross-validated: {sum(n * s for n, s, _ in held) / total:6.1%} {sum(n * r for n, _, r in held) / total:.3f}")
+    print(
+        f"cross-validated: {sum(n * s for n, s, _ in held) / total:6.1%} {sum(n * r for n, _, r in held) / total:.3f}"
+    )
 
 
-def _choose(index: Index, judged: Sequence[Judged], weights: Sequence[Weight], chosen: list[tuple[Weight, float]]) -> None:
+def _choose(
+    index: Index, judged: Sequence[Judged], weights: Sequence[Weight], chosen: list[tuple[Weight, float]]
+) -> None:
     best = sum(_with(chosen, index, judged))
     for weight in weights:
         for value in weight.choices:
