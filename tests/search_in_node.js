@@ -16,9 +16,8 @@ const script = (name) => {
   return scripts.get(name);
 };
 
-const context = vm.createContext({});
-script("search.js").runInContext(context);
-const RulesLawyer = context.RulesLawyer;
+script("search.js").runInThisContext();
+const RulesLawyer = globalThis.RulesLawyer;
 
 const makeEngine = () => {
   const shards = { shelf: new Map(), loaded: [] };
@@ -26,12 +25,12 @@ const makeEngine = () => {
     for (const name of names) {
       if (shards.shelf.has(name)) continue;
       RulesLawyer.shards.shelf.clear();
-      script(`search/${name}.js`).runInContext(context);
+      script(`search/${name}.js`).runInThisContext();
       shards.shelf.set(name, RulesLawyer.shards.shelf.get(name));
       shards.loaded.push(name);
     }
   };
-  const engine = new RulesLawyer.engine.Engine(shards);
+  const engine = new RulesLawyer.Engine(shards);
   engine.loaded = shards.loaded;
   return engine;
 };
@@ -74,7 +73,7 @@ const answer = async (request) => {
     await engine.shards.load(["core", ...(request.han ? ["han"] : [])]);
     const { lexicon } = engine.store;
     const simplified = new Map(Object.entries(engine.shards.shelf.get("han") ?? {}));
-    const tokens = RulesLawyer.analysis.analyse(request.terms, request.lang, lexicon.tables, request.han ? simplified : undefined);
+    const tokens = RulesLawyer.analyse(request.terms, request.lang, lexicon.tables, request.han ? simplified : undefined);
     return { terms: tokens.map((t) => [t.term, t.start, t.end, t.pos, t.kind]) };
   }
   const found = await engine.ask(request.ask, request.options ?? {});

@@ -319,13 +319,14 @@ def info_command(as_json: bool) -> None:
 def site_command(target: Path, base_url: str) -> None:
     """Make the website: a folder that opens by double-click and that any web host can serve."""
     from ruleslawyer.browserindex import browser_files
+    from ruleslawyer.building import build_in_memory
     from ruleslawyer.corpus import load
     from ruleslawyer.website import build_site
 
     loaded = load(corpus_root())
     if loaded.problems:
         raise CorpusInvalid(loaded.problems)
-    shards = browser_files(loaded.corpus, _index(""))
+    shards = browser_files(loaded.corpus, build_in_memory(loaded.corpus, lambda done, total: None))
     click.echo(build_site(loaded.corpus, target, base_url=base_url, additions=shards, progress=_progress()))
 
 

@@ -4,8 +4,6 @@
  * A normalised text is a string where every character is one code unit, else an array of characters. Where each comes from
  * is counted in code units of the text as written; nothing is noted of ASCII, which stays as long as it is.
  */
-var RulesLawyer = {};
-
 /**
  * @typedef {{ term: string, start: number, end: number, pos: number, kind: string }} Token
  * @typedef {{ spaced: boolean, numbers: Map<string, string>, levelWords: Set<string> }} Language
@@ -17,12 +15,12 @@ var RulesLawyer = {};
  *   levelWords: Set<string>,
  *   oneLevel: Set<string>,
  *   numberLevels: Map<string, string>,
- * }} Tables
+ *   levelSigns: Set<string>,
+ * }} Tables the signs of levels: words without one of which a text has no level
  * @typedef {{ chars: string | string[], starts: number[] | null, ends: number[] | null }} Normal
  */
 
-RulesLawyer.analysis = (() => {
-  "use strict";
+const SearchAnalysis = (() => {
   const HAN = "\\u3400-\\u4dbf\\u4e00-\\u9fff\\u3005\\u3007\\u{20000}-\\u{3ffff}";
   const WORD = new RegExp(`^(?![${HAN}])[\\p{L}\\p{N}\\p{M}]$`, "u");
   const HAS_HAN = new RegExp(`[${HAN}]`, "u");
@@ -30,6 +28,8 @@ RulesLawyer.analysis = (() => {
   const HAN_NUMBER = /[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]/g;
   const ORDINAL = "第";
   const DECIMAL = /^\p{Nd}$/u;
+  const PLAIN = /^[a-z0-9]*$/;
+  const ROMAN = ["ii", "iii", "iiii", "iv"];
   const MARK = /^\p{M}$/u;
   // What Python calls a digit: decimal digits, and digits that stand for themselves and survive NFKC.
   const DIGIT =
@@ -52,7 +52,7 @@ RulesLawyer.analysis = (() => {
   const FOLDED = new Map([["ı", "ı"], ["ẞ", "ss"]]);
 
   /** @param {string} char @returns {boolean} */
-  const isHan = (char) => char >= "㐀" && HAS_HAN.test(char);
+  const isHan = (char) => char >= "々" && HAS_HAN.test(char);
 
   /** @param {string} text @returns {boolean} */
   const hasHan = (text) => HAS_HAN.test(text);
@@ -62,6 +62,7 @@ RulesLawyer.analysis = (() => {
 
   /** @param {string} char @returns {boolean} */
   const isWordChar = (char) => {
+    if (char >= "a" && char <= "z") return true;
     let known = wordChars.get(char);
     if (known === undefined) {
       known = WORD.test(char);
@@ -75,6 +76,7 @@ RulesLawyer.analysis = (() => {
 
   /** A term without accents and apostrophes. @param {string} term @returns {string} */
   const fold = (term) => {
+    if (PLAIN.test(term)) return term;
     let known = folds.get(term);
     if (known === undefined) {
       known = ASCII.test(term) ? term.replaceAll("'", "") : term.normalize("NFD").replace(/['\p{Mn}]/gu, "");
@@ -212,6 +214,13 @@ RulesLawyer.analysis = (() => {
     addCompound(start, end, pos) {
       const chars = this.chars;
       const parts = this.parts(start, end);
+      if (parts.length === 1 && !(end < chars.length && isHan(chars[end]))) {
+        const term = part(chars, start, end);
+        if (!term.includes(".")) {
+          this.add(term, start, end, pos, "word");
+          return pos;
+        }
+      }
       parts.forEach(([a, b], n) => {
         const term = part(chars, a, b);
         this.add(term, a, b, pos + n, parts.length > 1 ? "part" : "word");
@@ -313,12 +322,14 @@ RulesLawyer.analysis = (() => {
   const withMeanings = (tokens, lang, tables) => {
     const numbers = tables.languages.get(lang)?.numbers ?? NONE;
     const levels = levelPositions(tokens, tables);
+    /** @param {Token} token */
+    const numberOf = ({ term, kind }) => (kind === "word" || kind === "part" ? numbers.get(fold(term)) : undefined);
+    if (!levels.size && !(numbers.size && tokens.some(numberOf))) return tokens;
     /** @type {Token[]} */
     const out = [];
     for (const token of tokens) {
       out.push(token);
-      const word = token.kind === "word" || token.kind === "part";
-      const number = word && numbers.size ? numbers.get(fold(token.term)) : undefined;
+      const number = numberOf(token);
       if (number) out.push({ ...token, term: number, kind: "number" });
       const level = levels.get(token.pos);
       if (level && isWritten(token)) out.push({ ...token, term: `level:${level}`, kind: "level" });
@@ -328,6 +339,7 @@ RulesLawyer.analysis = (() => {
 
   /** @param {Token[]} tokens @param {Tables} tables @returns {ReadonlyMap<number, string>} */
   const levelPositions = (tokens, tables) => {
+    if (!tokens.some(({ term }) => tables.levelSigns.has(term))) return NO_LEVELS;
     /** @type {Map<number, string>} */
     const numerals = new Map();
     for (const token of tokens) {
@@ -352,7 +364,7 @@ RulesLawyer.analysis = (() => {
   /** @param {number} p @param {Map<number, string>} words @param {Tables} tables @returns {boolean} */
   const isSurely = (p, words, tables) => {
     const word = words.get(p) ?? "";
-    if (["ii", "iii", "iiii", "iv"].includes(word)) return true;
+    if (ROMAN.includes(word)) return true;
     if (tables.levelWords.has(words.get(p - 1) ?? "") || words.get(p + 1) === "级") return true;
     return tables.numberLevels.has(word) && tables.oneLevel.has(words.get(p + 1) ?? "");
   };
@@ -407,13 +419,15 @@ RulesLawyer.analysis = (() => {
       ]),
     );
     const all = [...languages.values()];
+    const levelWords = new Set(all.flatMap((language) => [...language.levelWords]));
     return {
       languages,
       hanNumbers: byWord(data.hanNumbers),
       levelNumerals: byWord(data.levelNumerals),
       listing: new Set(data.listing),
       oneLevel: new Set(data.oneLevel),
-      levelWords: new Set(all.flatMap((language) => [...language.levelWords])),
+      levelWords,
+      levelSigns: new Set([...levelWords, ...data.oneLevel, ...ROMAN, "级"]),
       numberLevels: new Map(all.flatMap((language) => [...language.numbers].filter(([, n]) => "1234".includes(n)))),
     };
   };

@@ -5,13 +5,13 @@
  * asked loads what it names and asks again.
  */
 /**
- * @typedef {[string, number][]} Forms forms of one stem with the number of entries that have each
+ * @typedef {[string, number][]} Forms forms of one stem, and for each the number of entries that have it, or its place in a
+ *   list of such numbers
  * @typedef {[concept: string, weight: number][]} Meanings
  */
 
-RulesLawyer.dictionary = (() => {
-  "use strict";
-  const { fold, hasHan, isAlnum, isAlpha, isHan } = RulesLawyer.analysis;
+const SearchDictionary = (() => {
+  const { fold, hasHan, isAlnum, isAlpha, isHan } = SearchAnalysis;
 
   /** Something that has to be loaded before the question can be answered. */
   class Missing extends Error {
@@ -68,13 +68,19 @@ RulesLawyer.dictionary = (() => {
      * @param {string} lang
      * @param {Map<string, Forms>} groups stem -> forms, in the order of the first forms
      * @param {number} minStem
+     * @param {(() => number[]) | null} uses the list of numbers, if that is how they are told
      */
-    constructor(lang, groups, minStem) {
+    constructor(lang, groups, minStem, uses) {
       this.lang = lang;
       this.groups = groups;
       this.minStem = minStem;
+      this.uses = uses;
       /** @type {Map<string, string>} */
       this.stems = new Map();
+      /** @type {string[] | null} */
+      this.sorted = null;
+      /** @type {Set<string> | null} */
+      this.knownEndings = null;
       for (const [stem, forms] of groups) {
         for (const [form] of forms) this.stems.set(fold(form), stem);
       }
@@ -132,7 +138,8 @@ RulesLawyer.dictionary = (() => {
 
     /** @param {string} stem @returns {number} */
     frequency(stem) {
-      return Math.max(...this.formsOf(stem).map(([, n]) => n));
+      const uses = this.uses?.();
+      return Math.max(...this.formsOf(stem).map(([, n]) => (uses ? uses[n] : n)));
     }
 
     /** The stem of which a word is an unseen form. @param {string} word @returns {string | null} */
@@ -230,16 +237,17 @@ RulesLawyer.dictionary = (() => {
       /** @type {[number, number, string][]} */
       const found = [];
       for (let i = 0; i < keys.length; i++) {
-        const key = keys[i];
-        for (let j = key ? Math.min(keys.length, i + (this.longest.get(key) ?? 0)) : i; j > i; j--) {
-          const words = keys.slice(i, j);
-          const form = words.filter(Boolean).join(" ");
-          if (!words.includes(null) && this.meanings.has(form)) {
-            found.push([i, j, form]);
-            i = j - 1;
-            break;
-          }
+        const longest = this.longest.get(keys[i] ?? "");
+        if (!longest) continue;
+        let form = "";
+        let end = 0;
+        for (let j = i, row = ""; j < Math.min(keys.length, i + longest) && keys[j] !== null; j++) {
+          if (keys[j]) row += row ? ` ${keys[j]}` : keys[j];
+          if (this.meanings.has(row)) [form, end] = [row, j + 1];
         }
+        if (!end) continue;
+        found.push([i, end, form]);
+        i = end - 1;
       }
       return found;
     }
@@ -247,16 +255,14 @@ RulesLawyer.dictionary = (() => {
 
   /** Reads what `browserindex.packed_vocabulary` wrote. @param {string} packed @returns {Map<string, Forms>} */
   const unpacked = (packed) => {
-    const [lines, numbers] = packed.split("\n\n");
-    const uses = numbers.split(" ");
     let n = 0;
     /** @type {Map<string, Forms>} */
     const groups = new Map();
     let before = "";
-    for (const line of lines.split("\n")) {
+    for (const line of packed.split("\n")) {
       const [head, ...tails] = line.split("|");
       const stem = before.slice(0, head.charCodeAt(0) - 48) + head.slice(1);
-      groups.set(stem, tails.map((tail) => [withTail(stem, tail), Number(uses[n++] || 1)]));
+      groups.set(stem, tails.map((tail) => [withTail(stem, tail), n++]));
       before = stem;
     }
     return groups;

@@ -8,13 +8,12 @@
  * }} Found the answer; `lang` is the language it is read in
  */
 
-RulesLawyer.engine = (() => {
-  "use strict";
-  const { hasHan } = RulesLawyer.analysis;
-  const { Missing } = RulesLawyer.dictionary;
-  const { Lexicon } = RulesLawyer.lexicon;
-  const { Store } = RulesLawyer.store;
-  const { Showing } = RulesLawyer.showing;
+const SearchEngine = (() => {
+  const { hasHan } = SearchAnalysis;
+  const { Missing } = SearchDictionary;
+  const { Lexicon } = SearchLexicon;
+  const { Store } = SearchStore;
+  const { Showing } = SearchShowing;
 
   class Engine {
     /** @param {Shards} shards */
@@ -77,14 +76,14 @@ RulesLawyer.engine = (() => {
     /** @param {string} text @param {Options} options @returns {Found} */
     answer(text, { game, kind, lang, limit = 10, exact = false, fallback = "en" }) {
       const store = this.store;
-      const query = RulesLawyer.query.parse(text, store.lexicon.weights.MAX_CHARS);
+      const query = SearchQuery.parse(text, store.lexicon.weights.MAX_CHARS);
       if (game) query.filters.set("game", game);
       if (kind) query.filters.set("kind", kind);
       if (lang) query.filters.set("lang", lang);
       this.needAll(fallback);
-      if (hasHan(query.text)) this.needAll("zh");
-      const plan = RulesLawyer.plan.makePlan(query, store.lexicon, exact, fallback);
-      const { hits, nearest, total } = RulesLawyer.ranking.run(store, plan, limit);
+      if (hasHan(query.text.normalize("NFKC"))) this.needAll("zh");
+      const plan = SearchPlan.makePlan(query, store.lexicon, exact, fallback);
+      const { hits, nearest, total } = SearchRanking.run(store, plan, limit);
       const reader = plan.filters.get("lang") ?? plan.lang;
       const shown = (/** @type {Ranked} */ hit) => ({ ...hit, entry: this.showing.entry(hit.document, reader) });
       return {

@@ -7,7 +7,7 @@
 /**
  * @typedef {Record<string, any>} Weights the numbers that the Python modules set, by name
  * @typedef {{
- *   id: string, title: Record<string, string>, sources: [string, string][], terms: string, explained: string,
+ *   id: string, title: Record<string, string>, sources: [string, string][], terms: string, explained: number[],
  * }} GameData
  * @typedef {{
  *   ids: string, games: number[], kinds: number[], parents: number[], overviews: number[], disputes: number[],
@@ -29,10 +29,9 @@
  * @typedef {Map<string, any>} Shelf shards by name
  */
 
-RulesLawyer.lexicon = (() => {
-  "use strict";
-  const { analyse, fold, hasHan, isHan, isPlain, tablesOf } = RulesLawyer.analysis;
-  const { FormTable, Missing, Vocabulary, grouped, unpacked } = RulesLawyer.dictionary;
+const SearchLexicon = (() => {
+  const { analyse, fold, hasHan, isHan, isPlain, tablesOf } = SearchAnalysis;
+  const { FormTable, Missing, Vocabulary, grouped, unpacked } = SearchDictionary;
 
   class Lexicon {
     /** @param {Core} core @param {Shelf} shelf */
@@ -41,6 +40,8 @@ RulesLawyer.lexicon = (() => {
       this.weights = core.weights;
       this.tables = tablesOf(core.tables);
       this.shelf = shelf;
+      /** @type {Map<string, string> | null} */
+      this.han = null;
       this.languages = core.vocabularies;
       this.gameIds = core.games.map((game) => game.id);
       this.entryIds = core.entries.ids.split(" ");
@@ -51,6 +52,8 @@ RulesLawyer.lexicon = (() => {
       this.vocabularies = new Map();
       /** @type {Map<string, InstanceType<typeof FormTable<Meanings>>>} */
       this.formTables = new Map();
+      /** @type {Map<string, number[]>} */
+      this.uses = new Map();
       /** @type {Map<string, InstanceType<typeof FormTable<Meanings>>>} */
       this.sharedForms = new Map();
       /** @type {(lang: string) => Map<string, number> | null} */
@@ -83,13 +86,14 @@ RulesLawyer.lexicon = (() => {
 
     /** Traditional to Simplified, as far as a query needs it. @param {string} text @returns {ReadonlyMap<string, string>} */
     simplified(text) {
-      if (!this.core.han || !hasHan(text)) return NOTHING;
+      const plain = text.normalize("NFKC");
+      if (!this.core.han || !hasHan(plain)) return NOTHING;
       const known = this.shelf.get("han");
       if (known) {
         this.han ??= new Map(Object.entries(/** @type {Record<string, string>} */ (known)));
         return this.han;
       }
-      for (const char of text) {
+      for (const char of plain) {
         if (isHan(char) && !this.standsInTexts(char)) throw new Missing(["han"]);
       }
       return NOTHING;
@@ -102,13 +106,14 @@ RulesLawyer.lexicon = (() => {
 
     /** The same for a text of the corpus. @param {string} text @param {string} lang @returns {Token[]} */
     analyseText(text, lang) {
-      if (this.core.hanInTexts && hasHan(text)) this.need("han");
-      return analyse(text, lang, this.tables, this.core.hanInTexts ? this.simplified(text) : NOTHING);
+      if (!this.core.hanInTexts || !hasHan(text.normalize("NFKC"))) return analyse(text, lang, this.tables);
+      this.need("han");
+      return this.analyse(text, lang);
     }
 
     /** A text as titles are compared. @param {string} text @returns {string} */
     titleKey(text) {
-      return analyse(text, "", this.tables).filter(RulesLawyer.analysis.isWritten).map((token) => fold(token.term)).join(" ");
+      return analyse(text, "", this.tables).filter(SearchAnalysis.isWritten).map((token) => fold(token.term)).join(" ");
     }
 
     /** All forms of a language. @param {string} lang @returns {InstanceType<typeof Vocabulary>} */
@@ -129,9 +134,20 @@ RulesLawyer.lexicon = (() => {
       if (known) return known;
       const groups = this.groupsOf(lang);
       if (!groups) return null;
-      const made = new Vocabulary(lang, groups, this.weights.MIN_STEM);
+      const packed = this.shelf.has(`dictionary-${lang}`);
+      const made = new Vocabulary(lang, groups, this.weights.MIN_STEM, packed ? () => this.packedUses(lang) : null);
       this.vocabularies.set(lang, made);
       return made;
+    }
+
+    /** @param {string} lang @returns {number[]} */
+    packedUses(lang) {
+      let known = this.uses.get(lang);
+      if (!known) {
+        known = /** @type {string} */ (this.need(`uses-${lang}`)).split(" ").map((n) => Number(n || 1));
+        this.uses.set(lang, known);
+      }
+      return known;
     }
 
     /** @param {string} lang @returns {Map<string, Forms> | null} */
@@ -166,12 +182,12 @@ RulesLawyer.lexicon = (() => {
       return use === undefined ? this.vocabulary(lang).stemOf(word) : use && use[0];
     }
 
-    /** How often a word is used in a language, accents apart. @param {string} lang @param {string} word @returns {number} */
-    uses(lang, word) {
-      const known = this.knownVocabulary(lang);
-      const use = known ? undefined : this.sharedUse(lang, word);
-      if (use !== undefined) return use ? use[1] : 0;
-      return this.vocabulary(lang).sameFold(word).reduce((sum, [, n]) => sum + n, 0);
+    /** The share of a word's uses that a language has, accents apart. @param {string} lang @param {string} word @returns {number} */
+    share(lang, word) {
+      const row = this.shared.get(fold(word));
+      if (!row) return this.stemOf(lang, word) === null ? 0 : 1;
+      const uses = this.languages.map((other, n) => (this.isSpaced(other) ? numberOf(row[n]) : 0));
+      return uses[this.languages.indexOf(lang)] / Math.max(1, uses.reduce((sum, n) => sum + n, 0));
     }
 
     /** The forms that are the words, accents apart, each; or null where the language lacks one. */
@@ -203,9 +219,8 @@ RulesLawyer.lexicon = (() => {
       /** @type {Meanings} */
       const meanings = [];
       for (let n = 0; n < parts.length; n += 3) {
-        const game = this.core.games[/** @type {number} */ (parts[n])];
-        const term = game.terms.split(" ")[/** @type {number} */ (parts[n + 1])];
-        meanings.push([`${game.id}/${term}`, /** @type {number} */ (parts[n + 2])]);
+        const [game, term, weight] = /** @type {number[]} */ (parts.slice(n, n + 3));
+        meanings.push([this.concepts(game)[term], weight]);
       }
       return [/** @type {string} */ (form), meanings];
     }
@@ -248,20 +263,25 @@ RulesLawyer.lexicon = (() => {
     /** @param {Map<string, Meanings>} meanings @param {string} lang @param {number} game */
     addForms(meanings, lang, game) {
       const { forms, stems } = this.texts(lang, game);
-      const { id, terms } = this.core.games[game];
       const { FIRST_FORM, OTHER_FORM, VAGUE_FORM } = this.weights;
       const extra = new Map(Object.entries(stems));
-      const names = terms.split(" ");
+      const concepts = this.concepts(game);
       const keyed = forms.map((lines) => this.formKeys(lines, lang, extra));
       const vague = vagueForms(keyed);
       keyed.forEach((keys, term) =>
         keys.forEach((key, n) => {
           const weight = n === 0 ? FIRST_FORM : vague.has(key) ? VAGUE_FORM : OTHER_FORM;
           const known = meanings.get(key) ?? [];
-          known.push([`${id}/${names[term]}`, weight]);
+          known.push([concepts[term], weight]);
           meanings.set(key, known);
         }),
       );
+    }
+
+    /** The full names of a game's terms. @param {number} game @returns {string[]} */
+    concepts(game) {
+      const { id, terms, explained } = this.core.games[game];
+      return terms.split(" ").map((term, n) => `${id}/${term === "=" ? this.entryIds[explained[n]] : term}`);
     }
 
     /** @param {string} forms @param {string} lang @param {Map<string, string>} extra @returns {string[]} */
@@ -309,6 +329,9 @@ RulesLawyer.lexicon = (() => {
       return new Set(words ? words.split(" ") : []);
     }
   }
+
+  /** @param {number | [string, number]} use @returns {number} */
+  const numberOf = (use) => (typeof use === "number" ? use : use[1]);
 
   /** @type {ReadonlyMap<string, string>} */
   const NOTHING = new Map();

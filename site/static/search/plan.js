@@ -14,15 +14,14 @@
  * @typedef {{ pos: number, tokens: Map<string, Token[]>, base: Token }} Cell
  */
 
-RulesLawyer.plan = (() => {
-  "use strict";
-  const { analyse, fold, hasAlnum, hasHan, isAlpha, isHan, isWritten } = RulesLawyer.analysis;
-  const { byCodePoint, charsOf } = RulesLawyer.dictionary;
+const SearchPlan = (() => {
+  const { analyse, fold, hasAlnum, hasHan, isAlpha, isHan, isWritten } = SearchAnalysis;
+  const { byCodePoint, charsOf } = SearchDictionary;
   const KINDS = ["rule", "faq", "info"];
 
   /** Makes the plan of one query. */
   class Planner {
-    /** @param {Query} query @param {InstanceType<typeof RulesLawyer.lexicon.Lexicon>} lexicon @param {boolean} exact @param {string} fallback */
+    /** @param {Query} query @param {InstanceType<typeof SearchLexicon.Lexicon>} lexicon @param {boolean} exact @param {string} fallback */
     constructor(query, lexicon, exact, fallback) {
       this.query = query;
       this.lexicon = lexicon;
@@ -70,7 +69,7 @@ RulesLawyer.plan = (() => {
           this.note("unknown_filter", { name, value });
         }
       }
-      const named = this.filters.has("game") ? null : this.namedGame(words);
+      const named = this.filters.has("game") ? null : this.namedGame();
       if (!named) return words;
       this.filters.set("game", named[0]);
       this.note("narrowed", { game: named[0] });
@@ -87,11 +86,12 @@ RulesLawyer.plan = (() => {
       return known.includes(value) ? value : null;
     }
 
-    /** The one game that some of the words name, and the other words. @param {string} words @returns {[string, string] | null} */
-    namedGame(words) {
-      const tokens = this.lexicon.analyse(words, "").filter(isWritten);
+    /** The one game that some of the words outside phrases name, and all other words. @returns {[string, string] | null} */
+    namedGame() {
+      const { loose, phrases } = this.query;
+      const tokens = this.lexicon.analyse(loose, "").filter(isWritten);
       for (const [start, end, form] of this.lexicon.gameNames.foundIn(tokens.map((token) => fold(token.term)))) {
-        const rest = `${words.slice(0, tokens[start].start)} ${words.slice(tokens[end - 1].end)}`;
+        const rest = [loose.slice(0, tokens[start].start), loose.slice(tokens[end - 1].end), ...phrases].join(" ");
         const games = this.lexicon.gameNames.meanings.get(form) ?? [];
         if (games.length === 1 && hasAlnum(rest)) return [games[0], rest];
       }
@@ -104,9 +104,7 @@ RulesLawyer.plan = (() => {
       const languages = this.lexicon.spaced("");
       const votes = languages.map(() => 0);
       for (const token of analyse(text, "", this.lexicon.tables)) {
-        const uses = languages.map((lang) => this.lexicon.uses(lang, token.term));
-        const all = Math.max(1, uses.reduce((sum, n) => sum + n, 0));
-        uses.forEach((n, at) => (votes[at] += n / all));
+        languages.forEach((lang, at) => (votes[at] += this.lexicon.share(lang, token.term)));
       }
       const order = languages.map((_, at) => at).sort((a, b) => votes[b] - votes[a]);
       return order.length && votes[order[0]] > (votes[order[1]] ?? 0) ? languages[order[0]] : null;
@@ -141,17 +139,19 @@ RulesLawyer.plan = (() => {
       const single = cell.base;
       const tokens = cell.tokens.get("zh") ?? [...cell.tokens.values()][0];
       const pairs = tokens.filter((token) => token.kind === "pair");
-      const levels = tokens.filter((token) => token.kind === "level").map((token) => oneTerm("zh", token.term, "level"));
+      const meanings = tokens
+        .filter(({ kind }) => kind === "level" || kind === "number")
+        .map(({ term, kind }) => oneTerm("zh", term, kind, kind === "number" ? this.weights.NUMBER_WORD : 1));
       const importance = this.importance(single.term, "zh");
       const found = this.hanAlternatives([single], "single");
       const weight = importance * (alone ? 1 : this.weights.SINGLE_HAN);
-      const alternatives = [...found, ...levels];
+      const alternatives = [...found, ...meanings];
       const units = [this.unit(cell, single, "han", { alternatives, importance, weight, known: found.length > 0 })];
       if (pairs.length) {
         const counts = this.importance(pairs[0].term, "zh");
         const there = this.hanAlternatives(pairs, "exact");
-        const known = there.length > 0;
-        units.push(this.unit(cell, pairs[0], "pair", { alternatives: [...there, ...levels], importance: counts, weight: counts, known }));
+        const rest = { alternatives: [...there, ...meanings], importance: counts, weight: counts, known: there.length > 0 };
+        units.push(this.unit(cell, pairs[0], "pair", rest));
       }
       return units;
     }
@@ -254,9 +254,10 @@ RulesLawyer.plan = (() => {
         return stem === null ? [] : [alternative(v.lang, this.forms(word, stem, v.lang), INFLECTION, "inflection")];
       });
       if (found.length || this.exact) return found;
+      const { corrected, distance } = this.corrected(word, vocabularies);
+      if (distance === 1) return corrected;
       const split = vocabularies.flatMap((v) => this.split(word, v));
-      const near = split.length ? [] : this.corrected(word, vocabularies);
-      if (split.length || near.length) return split.length ? split : near;
+      if (split.length || corrected.length) return split.length ? split : corrected;
       return vocabularies.flatMap((v) => {
         const stems = v.openingOf(word);
         if (!stems.length) return [];
@@ -265,28 +266,29 @@ RulesLawyer.plan = (() => {
       });
     }
 
-    /** @param {string} word @param {InstanceType<typeof RulesLawyer.dictionary.Vocabulary>[]} vocabularies @returns {Alternative[]} */
+    /**
+     * The known words at the smallest edit distance.
+     *
+     * @param {string} word @param {InstanceType<typeof SearchDictionary.Vocabulary>[]} vocabularies
+     * @returns {{ corrected: Alternative[], distance: number }}
+     */
     corrected(word, vocabularies) {
       const { CORRECTED, OTHER_LANGUAGE } = this.weights;
       const near = vocabularies.flatMap((v) => {
         const nearest = v.nearest(word);
-        return nearest ? [{ distance: nearest[0], other: v.lang !== this.lang, form: nearest[1], v }] : [];
+        return nearest ? [{ away: nearest[0], form: nearest[1], v }] : [];
       });
-      const best = Math.min(...near.map(({ distance }) => distance));
-      return near
-        .filter(({ distance }) => distance === best)
-        .sort((a, b) => Number(a.other) - Number(b.other) || byCodePoint(a.form, b.form))
-        .map(({ distance, other, form, v }) =>
-          alternative(
-            v.lang,
-            this.forms(form, v.stemOf(form) ?? form, v.lang),
-            CORRECTED[distance] * (other ? OTHER_LANGUAGE : 1),
-            "corrected",
-          ),
-        );
+      const distance = near.length ? Math.min(...near.map(({ away }) => away)) : 0;
+      const corrected = near
+        .filter(({ away }) => away === distance)
+        .map(({ form, v }) => {
+          const weight = CORRECTED[distance] * (v.lang === this.lang ? 1 : OTHER_LANGUAGE);
+          return alternative(v.lang, this.forms(form, v.stemOf(form) ?? form, v.lang), weight, "corrected");
+        });
+      return { corrected, distance };
     }
 
-    /** `tiebreak` where the text has only `tie break`. @param {string} word @param {InstanceType<typeof RulesLawyer.dictionary.Vocabulary>} v @returns {Alternative[]} */
+    /** `tiebreak` where the text has only `tie break`. @param {string} word @param {InstanceType<typeof SearchDictionary.Vocabulary>} v @returns {Alternative[]} */
     split(word, v) {
       const chars = Array.from(word);
       for (let cut = 2; cut < chars.length - 1; cut++) {
@@ -300,11 +302,13 @@ RulesLawyer.plan = (() => {
       return [];
     }
 
-    /** @param {Unit[]} units @returns {Unit[]} */
+    /** Forms are those of the languages that are written as the question is. @param {Unit[]} units @returns {Unit[]} */
     withConcepts(units) {
       /** @type {Map<number, Map<string, number>>} */
       const covered = new Map();
+      const scripts = new Set(this.cells.map((cell) => cell.base.kind === "han"));
       for (const lang of Object.keys(this.lexicon.core.sharedForms)) {
+        if (!scripts.has(!this.lexicon.isSpaced(lang))) continue;
         const keys = this.cells.map((cell) => this.key(cell, lang));
         const known = this.cells.filter((_, n) => keys[n] !== null).map((cell) => cell.base.term);
         const forms = this.lexicon.formsFor(lang, known);
@@ -381,16 +385,18 @@ RulesLawyer.plan = (() => {
   /** @param {string} lang @param {string} term @param {string} how @param {number} [weight] @returns {Alternative} */
   const oneTerm = (lang, term, how, weight = 1) => alternative(lang, [[term, 1]], weight, how);
 
-  /** @param {Unit[]} units @returns {Note[]} */
+  /** What is to be said of words that the dictionary lacks. @param {Unit[]} units @returns {Note[]} */
   const corrections = (units) =>
-    units.flatMap(({ text, alternatives }) => {
-      if (!alternatives.length) return isHan(charsOf(text)[0]) ? [] : [{ key: "unknown", values: { word: text } }];
-      const [first] = alternatives;
-      return first.how === "corrected" ? [{ key: "corrected", values: { typed: text, read: first.terms[0][0] } }] : [];
+    units.flatMap(({ text, alternatives: [first] }) => {
+      /** @type {Note[]} */
+      const notes = [];
+      if (first?.how === "corrected") notes.push({ key: "corrected", values: { typed: text, read: first.terms[0][0] } });
+      else if (!first && !isHan(charsOf(text)[0])) notes.push({ key: "unknown", values: { word: text } });
+      return notes;
     });
 
   /**
-   * @param {Query} query @param {InstanceType<typeof RulesLawyer.lexicon.Lexicon>} lexicon
+   * @param {Query} query @param {InstanceType<typeof SearchLexicon.Lexicon>} lexicon
    * @param {boolean} exact correct no spelling @param {string} fallback the language of a query that does not tell its own
    * @returns {Plan}
    */

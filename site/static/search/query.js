@@ -1,15 +1,15 @@
 /** String -> query: the little query language, the same as `query.py`. No input is an error. */
 /**
  * @typedef {{
- *   text: string, words: string, phrases: string[], excluded: string[], filters: Map<string, string>, cut: boolean,
+ *   text: string, words: string, loose: string, phrases: string[], excluded: string[], filters: Map<string, string>, cut: boolean,
  * }} Query
  */
 
-RulesLawyer.query = (() => {
-  "use strict";
-  const { hasAlnum, isAlpha, isSpace } = RulesLawyer.analysis;
-  const NAME = /^(game|lang|kind|id)[:：]/i;
-  const VALUE = /^(?:"([^"]+)"|“([^”]+)”|«([^»]+)»|「([^」]+)」|([^\p{Z}\t-\r"“«「]+))(?=[\p{Z}\t-\r]|$)/u;
+const SearchQuery = (() => {
+  const { hasAlnum, isAlpha, isSpace } = SearchAnalysis;
+  const FILTERS = ["game", "lang", "kind", "id"];
+  const FILTER =
+    /^(game|lang|kind|id):(?:"([^"]+)"|“([^”]+)”|„([^“]+)“|«([^»]+)»|「([^」]+)」|『([^』]+)』|'([^']+)'|([^ \t-\r"'“„«「『]+))(?=[ \t-\r]|$)/i;
   const QUOTES = new Map([['"', '"'], ["“", "”"], ["„", "“"], ["«", "»"], ["「", "」"], ["『", "』"]]);
 
   /** @param {string} text @param {number} maxChars @returns {Query} */
@@ -18,15 +18,19 @@ RulesLawyer.query = (() => {
     const chars = Array.from(clean);
     const cut = chars.length > maxChars;
     /** @type {Query} */
-    const query = { text: clean, words: "", phrases: [], excluded: [], filters: new Map(), cut };
+    const query = { text: clean, words: "", loose: "", phrases: [], excluded: [], filters: new Map(), cut };
     /** @type {string[]} */
     const words = [];
+    /** @type {string[]} */
+    const loose = [];
     let rest = cut ? chars.slice(0, maxChars).join("") : clean;
     while ((rest = trimStart(rest))) {
-      const filter = filterAt(rest);
+      rest = withPlainStart(rest);
+      const filter = rest.match(FILTER);
       if (filter) {
-        query.filters.set(filter.name, filter.value);
-        rest = rest.slice(filter.length);
+        const value = filter.slice(2).find((group) => group) ?? "";
+        query.filters.set(filter[1].toLowerCase(), value.toLowerCase());
+        rest = rest.slice(filter[0].length);
         continue;
       }
       const negative = rest[0] === "-" && rest.length > 1 && !isSpace(rest[1]);
@@ -40,9 +44,13 @@ RulesLawyer.query = (() => {
       const word = untilQuote(token(rest));
       rest = rest.slice(word.length);
       if (negative && isAlpha(firstChar(word.slice(1)))) query.excluded.push(word.slice(1));
-      else words.push(word);
+      else {
+        words.push(word);
+        loose.push(word);
+      }
     }
     query.words = words.join(" ");
+    query.loose = loose.join(" ");
     return query;
   };
 
@@ -58,13 +66,14 @@ RulesLawyer.query = (() => {
   /** @param {string} text @returns {string} */
   const token = (text) => /** @type {RegExpMatchArray} */ (text.match(/^[^\p{Z}\t-\r]+/u))[0];
 
-  /** The filter that a text begins with: its name, its value and its length. @param {string} text */
-  const filterAt = (text) => {
-    const name = text.match(NAME);
-    const value = name && text.slice(name[0].length).match(VALUE);
-    if (!value) return null;
-    const meant = value.slice(1).find((group) => group) ?? "";
-    return { name: name[1].toLowerCase(), value: meant.toLowerCase(), length: name[0].length + value[0].length };
+  /** A full-width filter in plain letters; anything else as it is. @param {string} text @returns {string} */
+  const withPlainStart = (text) => {
+    const first = token(text);
+    const plainColon = first.replace("：", ":");
+    const colon = plainColon.indexOf(":");
+    const name = plainColon.slice(0, Math.max(0, colon)).normalize("NFKC");
+    const isFilter = FILTERS.includes(name.toLowerCase());
+    return isFilter ? name + plainColon.slice(colon) + text.slice(first.length) : text;
   };
 
   /** The phrase in quotes that a text begins with; one without a word in it is none. @param {string} text */

@@ -4,11 +4,10 @@
  * @typedef {{ hits: Ranked[], nearest: Ranked[], total: number }} Ranking
  */
 
-RulesLawyer.ranking = (() => {
-  "use strict";
-  const { byCodePoint } = RulesLawyer.dictionary;
-  const { isEmpty } = RulesLawyer.plan;
-  const { BODY, fieldOf, shortText } = RulesLawyer.store;
+const SearchRanking = (() => {
+  const { byCodePoint } = SearchDictionary;
+  const { isEmpty } = SearchPlan;
+  const { BODY, fieldOf, positionsIn, shortText } = SearchStore;
   const KINDS = ["rule", "faq", "info"];
 
   /** What is known of an entry: best score and match by unit, short texts matched, where the units stand. */
@@ -24,7 +23,7 @@ RulesLawyer.ranking = (() => {
   }
 
   class Scoring {
-    /** @param {InstanceType<typeof RulesLawyer.store.Store>} store @param {Plan} plan @param {Set<number> | null} allowed */
+    /** @param {InstanceType<typeof SearchStore.Store>} store @param {Plan} plan @param {Set<number> | null} allowed */
     constructor(store, plan, allowed) {
       this.store = store;
       this.plan = plan;
@@ -50,7 +49,10 @@ RulesLawyer.ranking = (() => {
         if (next !== undefined) this.neighbours.set(pos, Math.min(weight, next));
       }
       this.allNeighbours = sum(this.neighbours.values());
-      if (!plan.units.length) for (const document of allowed ?? []) this.evidence.set(document, new Evidence());
+      if (!plan.phrases.length && plan.units.length) return;
+      for (const document of allowed ?? []) {
+        if (!this.evidence.has(document)) this.evidence.set(document, new Evidence());
+      }
     }
 
     /** Score one unit in every entry; returns its weight. @param {Unit} unit @param {number} number @returns {number} */
@@ -80,7 +82,8 @@ RulesLawyer.ranking = (() => {
       const found = new Map();
       const matters = untranslated ? (/** @type {number} */ game) => this.gamesWithUntranslated.has(game) : undefined;
       for (const [term, weight] of terms) {
-        for (const { documents, positions, boosts } of this.store.postings(lang, term, matters)) {
+        for (const postings of this.store.postings(lang, term, matters)) {
+          const { documents, boosts } = postings;
           for (let n = 0; n < documents.length; n++) {
             const document = documents[n];
             if (untranslated && this.translated[document]) continue;
@@ -89,8 +92,8 @@ RulesLawyer.ranking = (() => {
             const known = found.get(document);
             if (known) {
               known.frequency += share;
-              known.positions = known.positions.concat(positions[n]);
-            } else found.set(document, { frequency: share, positions: positions[n] });
+              known.positions = known.positions.concat(positionsIn(postings, n));
+            } else found.set(document, { frequency: share, positions: positionsIn(postings, n) });
           }
         }
       }
@@ -189,7 +192,7 @@ RulesLawyer.ranking = (() => {
   /** How rare something is. @param {number} documents @param {number} having @returns {number} */
   const inverse = (documents, having) => Math.log(1 + (documents - having + 0.5) / (having + 0.5));
 
-  /** The entries that filters, phrases and exclusions leave, or null for all. @param {InstanceType<typeof RulesLawyer.store.Store>} store @param {Plan} plan @returns {Set<number> | null} */
+  /** The entries that filters, phrases and exclusions leave, or null for all. @param {InstanceType<typeof SearchStore.Store>} store @param {Plan} plan @returns {Set<number> | null} */
   const allowedBy = (store, plan) => {
     const { games, kinds } = store.lexicon.core.entries;
     /** @type {((document: number) => boolean)[]} */
@@ -213,10 +216,10 @@ RulesLawyer.ranking = (() => {
     return new Set(all.filter((document) => !excluded.has(document) && tests.every((test) => test(document))));
   };
 
-  /** @param {InstanceType<typeof RulesLawyer.store.Store>} store @param {number} document @returns {string} */
+  /** @param {InstanceType<typeof SearchStore.Store>} store @param {number} document @returns {string} */
   const nameOf = ({ lexicon }, document) => `${lexicon.gameIds[lexicon.gameOf[document]]}/${lexicon.entryIds[document]}`;
 
-  /** @param {InstanceType<typeof RulesLawyer.store.Store>} store @param {Phrase[]} readings @returns {Set<number>} */
+  /** @param {InstanceType<typeof SearchStore.Store>} store @param {Phrase[]} readings @returns {Set<number>} */
   const withPhrase = (store, readings) => {
     /** @type {Set<number>} */
     const found = new Set();
@@ -230,14 +233,14 @@ RulesLawyer.ranking = (() => {
     return found;
   };
 
-  /** @param {InstanceType<typeof RulesLawyer.store.Store>} store @param {string} lang @param {string[]} forms @returns {Map<number, Set<number>>} */
+  /** @param {InstanceType<typeof SearchStore.Store>} store @param {string} lang @param {string[]} forms @returns {Map<number, Set<number>>} */
   const positionsOf = (store, lang, forms) => {
     /** @type {Map<number, Set<number>>} */
     const found = new Map();
-    for (const { documents, positions } of forms.flatMap((form) => store.postings(lang, form))) {
-      documents.forEach((document, n) => {
+    for (const postings of forms.flatMap((form) => store.postings(lang, form))) {
+      postings.documents.forEach((document, n) => {
         const known = found.get(document) ?? new Set();
-        for (const position of positions[n]) known.add(position);
+        for (const position of positionsIn(postings, n)) known.add(position);
         found.set(document, known);
       });
     }
@@ -274,7 +277,7 @@ RulesLawyer.ranking = (() => {
   /**
    * Execute a plan: score, filter, order, and decide whether there is an answer.
    *
-   * @param {InstanceType<typeof RulesLawyer.store.Store>} store @param {Plan} plan @param {number} limit
+   * @param {InstanceType<typeof SearchStore.Store>} store @param {Plan} plan @param {number} limit
    * @returns {Ranking}
    */
   const run = (store, plan, limit) => {

@@ -1,8 +1,7 @@
 /** The data of the search, fetched as classic scripts when first needed: the one way that also works from a folder. */
 /** @typedef {{ shelf: Shelf, load: (names: string[]) => Promise<unknown> }} Shards */
 
-RulesLawyer.shards = (() => {
-  "use strict";
+const SearchShards = (() => {
   /** @type {Shelf} */
   const shelf = new Map();
   /** @type {Map<string, Promise<void>>} */

@@ -8,15 +8,14 @@
  * @typedef {[start: number, end: number]} Span
  */
 
-RulesLawyer.showing = (() => {
-  "use strict";
-  const { analyse } = RulesLawyer.analysis;
-  const { nameOf } = RulesLawyer.ranking;
+const SearchShowing = (() => {
+  const { analyse } = SearchAnalysis;
+  const { nameOf } = SearchRanking;
   const KINDS = ["rule", "faq", "info"];
   const EXCERPT = 200;
 
   class Showing {
-    /** @param {InstanceType<typeof RulesLawyer.store.Store>} store */
+    /** @param {InstanceType<typeof SearchStore.Store>} store */
     constructor(store) {
       this.store = store;
       this.lexicon = store.lexicon;
@@ -88,7 +87,7 @@ RulesLawyer.showing = (() => {
       let most = -1;
       for (const { text } of entry.blocks) {
         const ranges = this.matches(text, entry.lang, plan);
-        const different = new Set(ranges.map(([a, b]) => RulesLawyer.analysis.caseFold(text.slice(a, b)))).size;
+        const different = new Set(ranges.map(([a, b]) => SearchAnalysis.caseFold(text.slice(a, b)))).size;
         if (different > most) [best, most] = [text, different];
       }
       const chars = Array.from(best);

@@ -1,13 +1,13 @@
 /** Texts -> postings: what the index holds, made again from the texts by the same rules as `indexer.py`. */
 /**
- * @typedef {{ documents: number[], positions: number[][], boosts: number[] }} Postings
+ * @typedef {{ documents: number[], ends: number[], positions: number[], boosts: number[] }} Postings
+ *   where a document's positions end in the list of all, and what its fields add up to
  * @typedef {{ document: number, tokens: Token[], position: (place: number) => number }} Cut a text that may name concepts
  */
 
-RulesLawyer.store = (() => {
-  "use strict";
-  const { Missing } = RulesLawyer.dictionary;
-  const { linesOf } = RulesLawyer.lexicon;
+const SearchStore = (() => {
+  const { Missing } = SearchDictionary;
+  const { linesOf } = SearchLexicon;
   const BODY = 0;
   const TITLE = 1;
   const ALIAS = 2;
@@ -17,16 +17,19 @@ RulesLawyer.store = (() => {
   const fieldOf = (position) => position >> 24;
   /** @param {number} position @returns {number} */
   const shortText = (position) => position >> 12;
+  /** The positions in the n-th document. @param {Postings} postings @param {number} n @returns {number[]} */
+  const positionsIn = ({ ends, positions }, n) => positions.slice(n ? ends[n - 1] : 0, ends[n]);
 
   /** The postings of one game in one language. */
   class GameTexts {
-    /** @param {TextData} data @param {string} lang @param {number} game @param {InstanceType<typeof RulesLawyer.lexicon.Lexicon>} lexicon */
+    /** @param {TextData} data @param {string} lang @param {number} game @param {InstanceType<typeof SearchLexicon.Lexicon>} lexicon */
     constructor(data, lang, game, lexicon) {
       this.data = data;
       this.lang = lang;
       this.game = game;
       this.lexicon = lexicon;
-      this.boost = lexicon.weights.FIELD_BOOST;
+      /** @type {number[]} by field */
+      this.boosts = [BODY, TITLE, ALIAS, ASKS].map((field) => lexicon.weights.FIELD_BOOST[field]);
       /** @type {Map<string, Postings>} */
       this.postings = new Map();
       /** @type {Map<string, Postings> | null} */
@@ -56,8 +59,7 @@ RulesLawyer.store = (() => {
     aliasesOf(document, row) {
       const game = this.lexicon.core.games[this.game];
       const id = this.lexicon.entryIds[document];
-      const explained = game.explained.split(" ");
-      const forms = this.data.forms.filter((_, term) => explained[term] === id).flatMap(linesOf);
+      const forms = this.data.forms.filter((_, term) => game.explained[term] === document).flatMap(linesOf);
       return [...linesOf(this.data.aliases[row]), ...forms, ...(this.lang === "en" ? [id.replaceAll("-", " ")] : [])];
     }
 
@@ -86,15 +88,17 @@ RulesLawyer.store = (() => {
     /** @param {Map<string, Postings>} postings @param {string} term @param {number} document @param {number} position */
     add(postings, term, document, position) {
       let found = postings.get(term);
-      if (!found) postings.set(term, (found = { documents: [], positions: [], boosts: [] }));
+      if (!found) postings.set(term, (found = { documents: [], ends: [], positions: [], boosts: [] }));
       const last = found.documents.length - 1;
+      const boost = this.boosts[fieldOf(position)];
+      const end = found.positions.push(position);
       if (found.documents[last] === document) {
-        found.positions[last].push(position);
-        found.boosts[last] += this.boost[fieldOf(position)];
+        found.ends[last] = end;
+        found.boosts[last] += boost;
       } else {
         found.documents.push(document);
-        found.positions.push([position]);
-        found.boosts.push(this.boost[fieldOf(position)]);
+        found.ends.push(end);
+        found.boosts.push(boost);
       }
     }
 
@@ -127,12 +131,16 @@ RulesLawyer.store = (() => {
 
   /** The whole index, as far as it is loaded. */
   class Store {
-    /** @param {InstanceType<typeof RulesLawyer.lexicon.Lexicon>} lexicon */
+    /** @param {InstanceType<typeof SearchLexicon.Lexicon>} lexicon */
     constructor(lexicon) {
       this.lexicon = lexicon;
       this.documents = lexicon.entryIds.length;
       /** @type {Map<string, GameTexts>} */
       this.texts = new Map();
+      /** @type {Map<string, Map<string, number[]>>} */
+      this.keyedTitles = new Map();
+      /** @type {Map<string, number[]> | null} */
+      this.ids = null;
       lexicon.usesInTexts = (lang) => this.uses(lang);
       lexicon.standsInTexts = (char) => [...this.texts.values()].some((texts) => texts.postings.has(char));
     }
@@ -252,10 +260,7 @@ RulesLawyer.store = (() => {
       this.keyedTitles.set(lang, known);
       return known;
     }
-
-    /** @type {Map<string, Map<string, number[]>>} */
-    keyedTitles = new Map();
   }
 
-  return { ALIAS, ASKS, BODY, Store, TITLE, fieldOf, shortText };
+  return { ALIAS, ASKS, BODY, Store, TITLE, fieldOf, positionsIn, shortText };
 })();
