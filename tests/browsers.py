@@ -91,8 +91,12 @@ class Watch:
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
+        page.on("requestfailed", self._failed)
         page.on("dialog", self._dialog)
+
+    def _failed(self, request: Any) -> None:
+        if request.failure != "net::ERR_ABORTED":  # a page that was left loads no more
+            self.complaints.append(f"failed: {request.url}")
 
     def _dialog(self, dialog: Any) -> None:
         self.complaints.append(f"dialog: {dialog.message}")

@@ -12,7 +12,10 @@ import pytest
 
 from browsers import Watch, axe, chromium, served
 from corpora import Edit, write_corpus
+from ruleslawyer.browserindex import browser_files
+from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
+from ruleslawyer.index import no_progress
 from ruleslawyer.places import corpus_root
 from ruleslawyer.website import build_site
 
@@ -43,7 +46,9 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bundled site, where a reader may have copied it (faults.md, 13)."""
-    built = build_site(load(corpus_root()).corpus, tmp_path_factory.mktemp("site") / "site").parent
+    corpus = load(corpus_root()).corpus
+    shards = browser_files(corpus, build_in_memory(corpus, no_progress))
+    built = build_site(corpus, tmp_path_factory.mktemp("site") / "site", additions=shards).parent
     folder = tmp_path_factory.mktemp("copy") / "juegos de mesa" / "站点"
     shutil.copytree(built, folder)
     return folder

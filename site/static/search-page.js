@@ -103,7 +103,9 @@
     /** @param {HTMLElement[]} results @param {string[]} said */
     show(results, said) {
       this.rest();
+      const at = this.links.findIndex((link) => link === document.activeElement);
       this.list.replaceChildren(...results);
+      if (at >= 0) (this.links[at] ?? this.input).focus();
       this.status.replaceChildren(...said.map((line) => element("p", "", [line])));
     }
 

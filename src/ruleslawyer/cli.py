@@ -33,8 +33,8 @@ from ruleslawyer.words import Note, Words, interface_languages, words_in
 
 FOUND, NOTHING_FOUND = 0, 1
 KINDS = ("rule", "faq", "info")
-CONTEXT = {"help_option_names": ["--help"], "max_content_width": 100}
-QUERY_CONTEXT = {**CONTEXT, "ignore_unknown_options": True}
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+QUERY_CONTEXT = {**CONTEXT, "help_option_names": ["--help"], "ignore_unknown_options": True}
 """``-word`` leaves a word out, so what looks like a short option belongs to the question."""
 
 
@@ -43,7 +43,7 @@ class SearchByDefault(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put ``search`` before a question."""
-        if args and args[0] not in self.commands and args[0] not in ("--help", "--version"):
+        if args and args[0] not in self.commands and args[0] not in ("-h", "--help", "--version"):
             args = ["search", *args]
         return super().parse_args(ctx, args)
 

@@ -63,7 +63,8 @@ LANGUAGES: Mapping[str, Language] = {
             must my need not now of off on one ones only onto or other our out over own really same shall she should
             so some someone still such take than that thats the their them then there these they thing things this
             those to too under up us use used using very want was way we well went were what whats when where which
-            while who whom whose why will with without would yet you your yours
+            while who whom whose why will with without would yet you your yours ok okay pls plz please u ur r n w thx thanks hey
+            hi hello gonna wanna gotta lol btw idk cos cuz also quick question
             """
         ),
     ),
@@ -93,6 +94,7 @@ LANGUAGES: Mapping[str, Language] = {
             pero poco pone poner por porque pueda puede pueden puedo pues que quien quienes quiere quiero se sea ser
             si sin sirve sobre solo son soy su sus tambien tan te tener tengo tiene tienen tienes todas todavia todo
             todos tu tus tuya tuyo u un una unas uno unos usa usar uso va vale van vez voy y ya yo
+            q k ke xq pq xk tb tmb pa cn x d hola gracias porfa oye bueno duda pregunta
             """
         ),
     ),
@@ -107,7 +109,7 @@ LANGUAGES: Mapping[str, Language] = {
             之 其 如 何 果 后 前 里 上 下 时 候 没 不 只 可以 能不 不能 是不 是否 什么 怎么 怎样 么样 如何
             多少 几个 哪个 哪些 这个 那个 我的 你的 他的 我们 他们 有没 没有 的时 时候
             还是 或者 如果 之后 之前 以后 以前 一个 需要 要不 吗不 上面 里面 下面 么办 么时 要求 应该 直接
-            还能 还要 就能 才能 不可 可不
+            还能 还要 就能 才能 不可 可不 请 问 请问 谢 谢谢 你好
             """
         ),
         question_words=_words(

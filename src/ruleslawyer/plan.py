@@ -28,7 +28,8 @@ SAME_STEM = 0.90  # ships for ship
 OTHER_LANGUAGE = 0.85  # a word of a language that the query is not in
 NUMBER_WORD = 0.95  # 2 for two
 INFLECTION = 0.80  # an unseen form of a known stem
-CORRECTED = (1.0, 0.75, 0.60)  # by edits
+CORRECTION = 2.0  # what an edit costs, by the share of the word it changes
+LEAST_CORRECTED = 0.3
 OPENING = 0.55  # achiev for achievement
 SINGLE_HAN = 0.40  # one character, where pairs decide
 CONCEPT = 0.70  # times how surely the form names the concept
@@ -373,7 +374,7 @@ def _guesses(word: str, dictionary: Dictionary, language: str, exact: bool) -> l
         return found
     near = [(*n, v) for v in vocabularies if (n := v.nearest(word)) is not None]
     best = min((n[0] for n in near), default=0)
-    corrected = [_corrected(known, distance, v, language) for distance, known, v in near if distance == best]
+    corrected = [_corrected(word, known, distance, v, language) for distance, known, v in near if distance == best]
     if best == 1:
         return corrected
     split = [a for v in vocabularies for a in _split(word, v)]
@@ -388,18 +389,19 @@ def _guesses(word: str, dictionary: Dictionary, language: str, exact: bool) -> l
     )
 
 
-def _corrected(known: str, distance: int, vocabulary: Vocabulary, language: str) -> Alternative:
-    weight = CORRECTED[distance] * (1.0 if vocabulary.lang == language else OTHER_LANGUAGE)
+def _corrected(word: str, known: str, distance: int, vocabulary: Vocabulary, language: str) -> Alternative:
+    weight = max(LEAST_CORRECTED, 1.0 - CORRECTION * distance / len(word))
     forms = _forms(known, vocabulary.stem_of(known) or known, vocabulary)
-    return Alternative(vocabulary.lang, forms, weight, "corrected")
+    beside = 1.0 if vocabulary.lang == language else OTHER_LANGUAGE
+    return Alternative(vocabulary.lang, forms, weight * beside, "corrected")
 
 
 def _split(word: str, vocabulary: Vocabulary) -> Iterator[Alternative]:
-    """``tiebreak`` where the text has only ``tie break``: both halves are words, and long enough together."""
-    for cut in range(2, len(word) - 1):
+    """``tiebreak`` where the text has only ``tie break``: both halves are words of three letters or more, or ``re`` first."""
+    for cut in range(2, len(word) - 2):
         halves = (word[:cut], word[cut:])
         stems = [vocabulary.stem_of(h) for h in halves]
-        if all(stems):
+        if all(stems) and (cut > 2 or halves[0] == "re"):
             terms = [t for h, s in zip(halves, stems, strict=True) for t in _forms(h, s or "", vocabulary)]
             yield Alternative(vocabulary.lang, tuple(terms), INFLECTION, "form")
             return

@@ -197,7 +197,7 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
     others = [other for other in record.titles if other != record.language_for(lang)]
     if others:
         yield ""
-        named = (words.bracketed(language_name(other, words), record.titles[other]) for other in others)
+        named = (words.bracketed(own_name(other), record.titles[other]) for other in others)
         yield from page.labelled("languages", "; ".join(named))
     if asks:
         yield ""
@@ -241,6 +241,12 @@ def localised(texts: Mapping[str, str], lang: str) -> str:
 
 
 def language_name(lang: str, words: Words) -> str:
+    """A language's name for a reader: ``inglés``."""
+    key = f"language.{lang}"
+    return words(key) if key in words.texts else lang
+
+
+def own_name(lang: str) -> str:
     """A language's name in itself: ``español``."""
     return words_in(lang)("language") if words_in(lang).lang == lang else lang
 

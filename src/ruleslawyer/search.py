@@ -34,6 +34,7 @@ LONE_HAN = 0.5  # how far a Han character alone covers its place, beside a pair
 COVERAGE = 0.7  # share of the score that depends on how much of the query is covered
 QUESTION_FAQ = 1.02
 OVERVIEW = 0.9  # an entry with children, which answer better
+UNTRANSLATED = 0.95  # an entry that the reader would read in another language
 INFORMATION = 0.95  # an entry about the game as a product
 CONFIDENT = 0.62  # share of the query that the first hit must cover to be an answer, not a near miss
 
@@ -205,7 +206,7 @@ class _Scoring:
                 if allowed is None or document in allowed:
                     score = unit.weight * alternative.weight * idf * frequency * (K1 + 1) / (frequency + K1)
                     self._note(document, number, score, idf, alternative, positions)
-        if not rarity:
+        if not rarity and unit.importance == 1.0:  # a function word that nothing in the corpus has says nothing
             rarity = _idf(self.store.documents, 0) * (UNKNOWN_PAIR if _is_pair(unit) else 1.0)
         return unit.weight * rarity
 
@@ -303,6 +304,7 @@ def _ranked(index: Index, plan: Plan, scoring: _Scoring) -> list[_Ranked]:
         score *= 1 - COVERAGE + COVERAGE * coverage
         score *= QUESTION_FAQ if document in faq else INFORMATION if document in information else 1.0
         score *= OVERVIEW if document in overviews else 1.0
+        score *= 1.0 if document in scoring.translated else UNTRANSLATED
         matched = tuple(sorted({plan.units[n].text for n in evidence.units}))
         ranked.append(_Ranked(document, score, coverage, document in exact, matched))
     ranked.sort(key=lambda r: (not r.exact, -round(r.score, 9), r.document))

@@ -273,7 +273,7 @@ const SearchPlan = (() => {
      * @returns {{ corrected: Alternative[], distance: number }}
      */
     corrected(word, vocabularies) {
-      const { CORRECTED, OTHER_LANGUAGE } = this.weights;
+      const { CORRECTION, LEAST_CORRECTED, OTHER_LANGUAGE } = this.weights;
       const near = vocabularies.flatMap((v) => {
         const nearest = v.nearest(word);
         return nearest ? [{ away: nearest[0], form: nearest[1], v }] : [];
@@ -282,7 +282,8 @@ const SearchPlan = (() => {
       const corrected = near
         .filter(({ away }) => away === distance)
         .map(({ form, v }) => {
-          const weight = CORRECTED[distance] * (v.lang === this.lang ? 1 : OTHER_LANGUAGE);
+          const share = Math.max(LEAST_CORRECTED, 1 - (CORRECTION * distance) / Array.from(word).length);
+          const weight = share * (v.lang === this.lang ? 1 : OTHER_LANGUAGE);
           return alternative(v.lang, this.forms(form, v.stemOf(form) ?? form, v.lang), weight, "corrected");
         });
       return { corrected, distance };
@@ -291,10 +292,10 @@ const SearchPlan = (() => {
     /** `tiebreak` where the text has only `tie break`. @param {string} word @param {InstanceType<typeof SearchDictionary.Vocabulary>} v @returns {Alternative[]} */
     split(word, v) {
       const chars = Array.from(word);
-      for (let cut = 2; cut < chars.length - 1; cut++) {
+      for (let cut = 2; cut < chars.length - 2; cut++) {
         const halves = [chars.slice(0, cut).join(""), chars.slice(cut).join("")];
         const stems = halves.map((half) => v.stemOf(half));
-        if (stems.every(Boolean)) {
+        if (stems.every(Boolean) && (cut > 2 || halves[0] === "re")) {
           const terms = halves.flatMap((half, n) => this.forms(half, stems[n] ?? "", v.lang));
           return [alternative(v.lang, terms, this.weights.INFLECTION, "form")];
         }

@@ -70,7 +70,8 @@ const SearchRanking = (() => {
           this.note(document, number, score, idf, alternative, positions);
         }
       }
-      if (!rarity) rarity = inverse(this.store.documents, 0) * (unit.kind === "pair" ? UNKNOWN_PAIR : 1);
+      // a function word that nothing in the corpus has says nothing
+      if (!rarity && unit.importance === 1) rarity = inverse(this.store.documents, 0) * (unit.kind === "pair" ? UNKNOWN_PAIR : 1);
       return unit.weight * rarity;
     }
 
@@ -263,6 +264,7 @@ const SearchRanking = (() => {
       const kind = KINDS[kinds[document]];
       score *= plan.question && kind === "faq" ? weights.QUESTION_FAQ : kind === "info" ? weights.INFORMATION : 1;
       score *= overviews[document] ? weights.OVERVIEW : 1;
+      score *= scoring.translated[document] ? 1 : weights.UNTRANSLATED;
       const texts = [...evidence.units.keys()].map((n) => plan.units[n].text);
       found.push({ document, score, coverage, exact: exact.has(document), matched: [...new Set(texts)].sort(byCodePoint) });
     }
