@@ -854,7 +854,7 @@ def test_the_interface_speaks_the_readers_language(run: Run) -> None:
 
 def test_a_spanish_reader_of_a_rule_that_is_english_only_is_told(run: Run) -> None:
     answer = run("--lang", "es", "lantern lights").out
-    assert answer.startswith("Light\nLanterns\nlanterns/light\nNo hay texto en español; este es el texto en English.\n")
+    assert answer.startswith("Light\nLanterns\nlanterns/light\nNo hay texto en español; este es el texto en inglés.\n")
     hit = data(run("--lang", "es", "--json", "lantern lights"))["hits"][0]
     assert (hit["lang"], hit["languages"], hit["url"][:3]) == ("en", ["en"], "es/")
     assert "No hay texto en español" in run("show", "light", "--lang", "es").out

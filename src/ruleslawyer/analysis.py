@@ -289,9 +289,9 @@ def _with_meanings(tokens: list[Token], lang: str) -> list[Token]:
 
 
 _LEVEL_WORDS = frozenset(w for language in LANGUAGES.values() for w in language.level_words)
-_ONE_LEVEL = frozenset({"level", "lvl", "lv", "tier", "nivel"})
+ONE_LEVEL = frozenset({"level", "lvl", "lv", "tier", "nivel"})
 """Words that make the number before them a level (``second level``); ``two levels`` is a number of them."""
-_LISTING = frozenset({"and", "or", "to", "y", "o", "a", "e", "u", "和", "或", "到", "至", "及", "与"})
+LISTING = frozenset({"and", "or", "to", "y", "o", "a", "e", "u", "和", "或", "到", "至", "及", "与"})
 _NUMBER_LEVELS = {w: n for language in LANGUAGES.values() for w, n in language.numbers.items() if n in "1234"}
 
 
@@ -313,7 +313,7 @@ def _level_positions(tokens: list[Token]) -> dict[int, str]:
     words = {t.pos: t.term for t in tokens if t.kind in _WRITTEN}
     sure = {p for p in numerals if words[p] in ("ii", "iii", "iiii", "iv")}
     sure |= {p for p in numerals if words.get(p - 1) in _LEVEL_WORDS or words.get(p + 1) == "级"}
-    sure |= {p for p in numerals if words[p] in _NUMBER_LEVELS and words.get(p + 1) in _ONE_LEVEL}
+    sure |= {p for p in numerals if words[p] in _NUMBER_LEVELS and words.get(p + 1) in ONE_LEVEL}
     grown = True
     while grown:
         near = {p for p in numerals if p not in sure and _beside(p, sure, words)}
@@ -324,7 +324,7 @@ def _level_positions(tokens: list[Token]) -> dict[int, str]:
 
 def _beside(p: int, sure: set[int], words: Mapping[int, str]) -> bool:
     """Whether a level of the same writing (Roman, digits, Han, words) stands beside it, a listing word between or not."""
-    near = [p + d for d in (-1, 1)] + [p + 2 * d for d in (-1, 1) if words.get(p + d) in _LISTING]
+    near = [p + d for d in (-1, 1)] + [p + 2 * d for d in (-1, 1) if words.get(p + d) in LISTING]
     return any(q in sure and _writing(words[q]) == _writing(words[p]) for q in near)
 
 

@@ -181,8 +181,8 @@ def _tables() -> dict[str, Any]:
         },
         "hanNumbers": _by_value(HAN_NUMBERS),
         "levelNumerals": _by_value(LEVEL_NUMERALS),
-        "listing": sorted(analysis._LISTING),
-        "oneLevel": sorted(analysis._ONE_LEVEL),
+        "listing": sorted(analysis.LISTING),
+        "oneLevel": sorted(analysis.ONE_LEVEL),
     }
 
 

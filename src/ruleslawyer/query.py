@@ -57,7 +57,7 @@ def parse(text: str) -> Query:
     """Take a question apart.
 
     >>> parse('outpost "deep space" -ship kind:faq').words
-    'outpost'
+    'outpost deep space'
     >>> parse('"unclosed (( a AND').words
     '"unclosed (( a AND'
     """
