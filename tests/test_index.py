@@ -572,6 +572,24 @@ def test_a_folder_that_others_may_write_to_is_refused(built: Shelf, which: str, 
     assert built.open().told == []
 
 
+def test_a_folder_above_that_anybody_may_write_to_is_refused(built: Shelf) -> None:
+    above = built.home.parent
+    mode = stat.S_IMODE(above.stat().st_mode)
+    above.chmod(0o777)
+    with pytest.raises(IndexUnsafe, match="can be changed by others"):
+        built.open()
+    above.chmod(0o1777)
+    assert built.open().told == [], "as in /tmp, only owners can rename what is theirs"
+    above.chmod(mode)
+
+
+def test_a_link_in_place_of_an_index_is_refused(built: Shelf, tmp_path: Path) -> None:
+    moved = built.state.rename(tmp_path / "elsewhere")
+    built.state.symlink_to(moved)
+    with pytest.raises(IndexUnsafe, match="is a link"):
+        built.open()
+
+
 def test_a_folder_that_others_may_write_to_is_refused_before_anything_is_built(shelf: Shelf) -> None:
     shelf.home.mkdir(parents=True)
     shelf.home.chmod(0o777)

@@ -162,3 +162,8 @@ def test_any_text_is_read_without_an_exception(text: str) -> None:
             for block in section.blocks:
                 assert all(0 <= s.start < s.end <= len(block.text) for s in block.spans)
         assert all(0 <= p.line <= source.count("\n") + 1 for p in problems)
+
+
+def test_no_text_is_lost_however_deep_it_is_nested() -> None:
+    deep = "> " * 25 + "Hidden."
+    assert "Hidden." in [block.text for block in blocks_of(f"Shown.\n\n{deep}")]

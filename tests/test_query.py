@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ruleslawyer.query import FILTERS, MAX_CHARS, Query, parse
+from ruleslawyer.query import FILTERS, MAX_CHARS, MAX_PHRASES, Query, parse
 
 
 @pytest.mark.parametrize(
@@ -172,3 +172,8 @@ def test_every_string_is_a_question_and_loses_no_letter(text: str) -> None:
     if not query.filters:
         kept = "".join((query.words, *query.excluded))
         assert sorted(c for c in kept if c.isalnum()) == sorted(c for c in query.text if c.isalnum())
+
+
+def test_the_same_phrase_again_is_one_and_there_is_a_limit() -> None:
+    assert parse('"a a" ' * 300).phrases == ("a a",)
+    assert len(parse(" ".join(f'-"x {n}"' for n in range(100))).excluded) == MAX_PHRASES

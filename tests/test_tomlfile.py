@@ -6,7 +6,10 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from ruleslawyer.tomlfile import Path, key_lines
+import pytest
+
+from ruleslawyer.errors import Report
+from ruleslawyer.tomlfile import Path, key_lines, read_toml
 
 EVERYTHING = '''\
 # a comment with [brackets] and = signs
@@ -75,3 +78,14 @@ def test_lines() -> None:
         ("array", 1, "inner", 0, "b"): 30,
     }
     assert {path: lines[path] for path in expected} == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x = " + "[" * 10_000, "x = " + "{a=" * 10_000, "x = " + "[" * 5_000 + "]" * 5_000, "x = " + "1" * 5_000],
+    ids=["open lists", "open tables", "closed lists", "a long number"],
+)
+def test_a_toml_bomb_is_a_problem_and_no_error(text: str) -> None:
+    report = Report("game.toml")
+    assert read_toml(text, report) is None
+    assert [problem.message.partition(":")[0] for problem in report.problems] == ["broken TOML"]

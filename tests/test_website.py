@@ -53,9 +53,12 @@ def test_the_same_corpus_gives_the_same_bytes(corpus: Corpus, tmp_path: Path) ->
 def test_a_site_is_replaced_whole_and_nothing_is_left_beside_it(corpus: Corpus, tmp_path: Path) -> None:
     index = build_site(corpus, tmp_path / "out" / "site")
     assert index.is_file()
-    (index.parent / "old.html").write_text("old")
+    before = tree(index.parent)
+    build_site(corpus, tmp_path / "out" / "site", base_url="https://rules.example/")
+    assert (index.parent / "sitemap.xml").is_file(), "the new site stands in the place"
+    assert tree(index.parent) != before
     build_site(corpus, tmp_path / "out" / "site")
-    assert not (index.parent / "old.html").exists()
+    assert tree(index.parent) == before
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["site"]
 
 
@@ -69,6 +72,20 @@ def test_a_folder_that_is_not_ours_is_refused(corpus: Corpus, tmp_path: Path) ->
     assert tree(tmp_path / "photos") == {"me.jpg": b"x"}
     (tmp_path / "empty").mkdir()
     assert build_site(corpus, tmp_path / "empty").is_file()
+
+
+@pytest.mark.parametrize("name", ["CNAME", ".git/HEAD", "en/thesis.txt", "assets/photo.jpg"])
+def test_a_site_that_holds_something_else_is_refused_and_left_as_it_is(
+    corpus: Corpus, tmp_path: Path, name: str
+) -> None:
+    place = tmp_path / "site"
+    build_site(corpus, place)
+    (place / name).parent.mkdir(exist_ok=True)
+    (place / name).write_text("mine")
+    before = tree(place)
+    with pytest.raises(UsageProblem, match=re.escape(name)):
+        build_site(corpus, place)
+    assert tree(place) == before
 
 
 def test_a_link_to_a_site_stays_a_link(corpus: Corpus, tmp_path: Path) -> None:

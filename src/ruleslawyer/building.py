@@ -75,7 +75,9 @@ def _usable(root: Path) -> tuple[Corpus, int]:
 
 
 def _build_on_disk(corpus: Corpus, home: Path, state: str, progress: Progress) -> Index:
-    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for missing in reversed([p for p in (home, *home.parents) if not p.exists()]):
+        missing.mkdir(mode=0o700, exist_ok=True)
+    home.mkdir(mode=0o700, exist_ok=True)
     refuse_unsafe(home)
     work = Path(tempfile.mkdtemp(prefix="new-", dir=home))
     try:

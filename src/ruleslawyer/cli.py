@@ -446,7 +446,12 @@ def _page(words: Words) -> Page:
 
 def _print_lines(lines: Sequence[str]) -> None:
     text = "\n".join(lines) + "\n"
-    if sys.stdout.isatty() and sys.stdin.isatty() and len(lines) >= shutil.get_terminal_size().lines:
+    if (
+        sys.stdout.isatty()
+        and sys.stdin is not None
+        and sys.stdin.isatty()
+        and len(lines) >= shutil.get_terminal_size().lines
+    ):
         os.environ.setdefault("LESS", "-FRX")
         click.echo_via_pager(text, color=True)
     else:

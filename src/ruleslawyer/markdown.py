@@ -464,11 +464,16 @@ class _Inline(ParserInline):
         return state.tokens
 
 
+MAX_NESTING = 100
+"""Deeper than any rule is nested: below markdown-it's own limit of 20 text would be lost without a word."""
+
+
 class _Parser(MarkdownIt):
     """CommonMark with tables; link targets and raw HTML come through as written, so that they can be reported."""
 
     def __init__(self) -> None:
         super().__init__("commonmark", {"html": False})
+        self.options["maxNesting"] = MAX_NESTING
         self.inline = _Inline()
         self.inline.ruler.at("html_inline", _raw_html)
         self.core.ruler.before("inline", "heading_attributes", _cut_attributes)

@@ -15,6 +15,10 @@ MAX_PLACE = 63
 """A short text's words beyond this share a place."""
 
 
+MAX_TEXT = 4095
+"""Short texts of a field beyond this share a number."""
+
+
 def body_position(start: int, _length: int, place: int) -> int:
     """A place in a block of the body that begins at ``start``."""
     return start + place
@@ -27,7 +31,7 @@ def short_position(field: int, number: int, length: int, place: int) -> int:
     >>> field_of(p), short_text(p), short_length(p)
     (3, 12290, 5)
     """
-    return field << 24 | number << 12 | min(length, MAX_PLACE) << 6 | min(place, MAX_PLACE)
+    return field << 24 | min(number, MAX_TEXT) << 12 | min(length, MAX_PLACE) << 6 | min(place, MAX_PLACE)
 
 
 def field_of(position: int) -> int:

@@ -20,6 +20,9 @@ from typing import NamedTuple
 MAX_CHARS = 2_000
 """A question longer than this is cut: no ruling needs more, and nobody should wait for it."""
 
+MAX_PHRASES = 16
+"""Different phrases, and things to leave out, that are heeded at most."""
+
 FILTERS = ("game", "lang", "kind", "id")
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
 _QUOTED = "|".join(f"{a}([^{b}]+){b}" for a, b in (*_QUOTES.items(), ("'", "'")))
@@ -89,9 +92,12 @@ def parse(text: str) -> Query:
         else:
             words.append(word)
             loose.append(word)
-    return Query(
-        clean, " ".join(words), " ".join(loose), tuple(phrases), tuple(excluded), filters, len(clean) > MAX_CHARS
-    )
+    cut = len(clean) > MAX_CHARS
+    return Query(clean, " ".join(words), " ".join(loose), _different(phrases), _different(excluded), filters, cut)
+
+
+def _different(found: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found))[:MAX_PHRASES]
 
 
 def _with_plain_start(text: str) -> str:

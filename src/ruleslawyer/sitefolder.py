@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from ruleslawyer.errors import DataProblem, UsageProblem
@@ -17,9 +17,10 @@ MARKER = "rules-site.json"
 Step = Callable[[], None]
 
 
-def marker(build: str) -> bytes:
-    """The content of the marker file."""
-    return (json.dumps({"generator": "ruleslawyer", "build": build}) + "\n").encode()
+def marker(build: str, files: Iterable[str]) -> bytes:
+    """The content of the marker file: the build, and every file of the site, so that nothing else is ever replaced."""
+    data = {"generator": "ruleslawyer", "build": build, "files": sorted({*files, MARKER})}
+    return (json.dumps(data, ensure_ascii=False) + "\n").encode()
 
 
 def refuse_foreign(target: Path) -> None:
@@ -32,16 +33,28 @@ def refuse_foreign(target: Path) -> None:
         return
     if not target.is_dir():
         raise UsageProblem(f"{target} is not a folder", "name another place with -o")
-    if any(target.iterdir()) and not _is_ours(target):
+    if not any(target.iterdir()):
+        return
+    ours = _files_of_ours(target)
+    if ours is None:
         raise UsageProblem(f"{target} holds files that are not a site of ours", "name an empty or new folder with -o")
+    for path in sorted(target.rglob("*")):
+        if path.is_symlink() or not path.is_dir():
+            name = path.relative_to(target).as_posix()
+            if name not in ours:
+                hint = "move it away, or name an empty or new folder with -o"
+                raise UsageProblem(f"{target} holds {name}, which is not of our site", hint)
 
 
-def _is_ours(folder: Path) -> bool:
+def _files_of_ours(folder: Path) -> frozenset[str] | None:
+    """The files that our marker in a folder names; ``None`` where there is no marker of ours."""
     try:
         data = json.loads((folder / MARKER).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(data, dict) and data.get("generator") == "ruleslawyer"
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or data.get("generator") != "ruleslawyer" or not isinstance(data.get("files"), list):
+        return None
+    return frozenset(name for name in data["files"] if isinstance(name, str))
 
 
 def write_folder(files: Mapping[str, bytes], target: Path, step: Step) -> None:
@@ -85,6 +98,7 @@ def _swap_in(work: Path, target: Path) -> None:
     if not target.exists():
         work.rename(target)
         return
+    refuse_foreign(target)  # once more: building took a while
     aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-old-", dir=target.parent))
     old = aside / "site"
     target.rename(old)

@@ -84,7 +84,7 @@ def fingerprint(root: Path) -> str:
     digest = _Digest(f"{INDEX_VERSION} {ANALYSIS_VERSION} {__version__} {ENGINE}".encode())
     for path in corpus_files(root):
         content = path.read_bytes()
-        digest.add(f"\0{path.relative_to(root).as_posix()}\0{len(content)}\0".encode())
+        digest.add(b"\0%s\0%d\0" % (os.fsencode(path.relative_to(root)), len(content)))
         digest.add(content)
     return digest.name()
 
@@ -110,7 +110,7 @@ class _Digest:
 
 def home_of(root: Path, cache: Path) -> Path:
     """The folder that holds the states of one corpus: named by where the corpus lies."""
-    return cache / _Digest(str(root.resolve()).encode()).name()
+    return cache / _Digest(os.fsencode(root.resolve())).name()
 
 
 def open_state(folder: Path) -> Index:
@@ -177,8 +177,17 @@ def refuse_unsafe(folder: Path) -> None:
     """
     if os.name != "posix":
         return
-    found = folder.stat()
+    found = folder.lstat()
+    if stat.S_ISLNK(found.st_mode):
+        raise IndexUnsafe(f"{folder} is a link", "remove it, or set XDG_CACHE_HOME to a folder of yours")
     if found.st_uid != os.geteuid():
         raise IndexUnsafe(f"{folder} belongs to another user", "remove it, or set XDG_CACHE_HOME to a folder of yours")
     if stat.S_IMODE(found.st_mode) & 0o022:
         raise IndexUnsafe(f"{folder} can be written to by others", f"run: chmod go-w {folder}")
+    for above in folder.resolve().parents:
+        found = above.lstat()
+        open_to_all = stat.S_IMODE(found.st_mode) & 0o002 and not found.st_mode & stat.S_ISVTX
+        if open_to_all or found.st_uid not in (0, os.geteuid()):
+            raise IndexUnsafe(
+                f"{above} can be changed by others, and with it the index in it", f"run: chmod o-w {above}"
+            )

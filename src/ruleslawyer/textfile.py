@@ -15,6 +15,10 @@ KEBAB_HINT = "write small letters a-z, digits and single hyphens"
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
 
+MOST_CONTROLS = 20
+"""A file with more control characters than this is no text."""
+
+
 def read_text(path: Path, report: Report) -> str | None:
     """The text of a file with ``\\n`` line ends and no byte order mark; ``None`` and a problem if it has none.
 
@@ -41,7 +45,11 @@ def _decode(data: bytes, report: Report) -> str | None:
         report.add(line, f"not UTF-8: byte 0x{data[at]:02x} at offset {at}", "save the file as UTF-8")
         return None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    for found in _CONTROL.finditer(text):
-        line = text.count("\n", 0, found.start()) + 1
+    line, counted = 1, 0
+    for n, found in enumerate(_CONTROL.finditer(text)):
+        line, counted = line + text.count("\n", counted, found.start()), found.start()
         report.add(line, f"control character U+{ord(found[0]):04X}", "delete it")
+        if n == MOST_CONTROLS:
+            report.add(line, "more control characters follow", "is this a text file?")
+            return None
     return text

@@ -35,7 +35,14 @@ def read_toml(text: str, report: Report) -> Table | None:
         line = int(place[1]) if place and place[1] else text.rstrip().count("\n") + 1
         report.add(line, f"broken TOML: {_PLACE.sub('', str(error))}")
         return None
-    return Table(data, report, key_lines(text))
+    except (ValueError, RecursionError):
+        report.add(0, "broken TOML: a number too long or values nested too deep", "write it plainly")
+        return None
+    try:
+        return Table(data, report, key_lines(text))
+    except RecursionError:
+        report.add(0, "broken TOML: values nested too deep", "write it plainly")
+        return None
 
 
 @dataclass(frozen=True)

@@ -131,7 +131,7 @@ def _with_build(files: Mapping[str, bytes]) -> dict[str, bytes]:
         for path, content in files.items()
     }
     built["service-worker.js"] = _service_worker(built, build, worker)
-    built[sitefolder.MARKER] = sitefolder.marker(build)
+    built[sitefolder.MARKER] = sitefolder.marker(build, built)
     return dict(sorted(built.items()))
 
 

@@ -52,7 +52,7 @@ def words_in(lang: str) -> Words:
     ('Fuentes', 'en')
     """
     path = locales_folder() / f"{lang}.json"
-    if not (lang.isalpha() and path.is_file()):
+    if lang not in interface_languages():
         lang, path = "en", locales_folder() / "en.json"
     return Words(lang, json.loads(path.read_text(encoding="utf-8")))
 

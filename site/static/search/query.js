@@ -12,6 +12,9 @@ const SearchQuery = (() => {
     /^(game|lang|kind|id):(?:"([^"]+)"|“([^”]+)”|„([^“]+)“|«([^»]+)»|「([^」]+)」|『([^』]+)』|'([^']+)'|([^ \t-\r"'“„«「『]+))(?=[ \t-\r]|$)/i;
   const QUOTES = new Map([['"', '"'], ["“", "”"], ["„", "“"], ["«", "»"], ["「", "」"], ["『", "』"]]);
 
+  /** Different phrases, and things to leave out, that are heeded at most: `query.MAX_PHRASES`. */
+  const MAX_PHRASES = 16;
+
   /** @param {string} text @param {number} maxChars @returns {Query} */
   const parse = (text, maxChars) => {
     const clean = trim(text.replace(/[\p{Cc}\p{Cs}]/gu, " "));
@@ -49,6 +52,8 @@ const SearchQuery = (() => {
         loose.push(word);
       }
     }
+    query.phrases = [...new Set(query.phrases)].slice(0, MAX_PHRASES);
+    query.excluded = [...new Set(query.excluded)].slice(0, MAX_PHRASES);
     query.words = words.join(" ");
     query.loose = loose.join(" ");
     return query;

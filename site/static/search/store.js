@@ -67,7 +67,7 @@ const SearchStore = (() => {
     cutShort(document, text, field, number) {
       const most = this.lexicon.weights.MAX_PLACE;
       this.cut(document, text, (length) => (place) =>
-        (field << 24) | (number << 12) | (Math.min(length, most) << 6) | Math.min(place, most),
+        (field << 24) | (Math.min(number, 4095) << 12) | (Math.min(length, most) << 6) | Math.min(place, most),
       );
     }
 
