@@ -473,11 +473,10 @@ class _Parser(MarkdownIt):
 
     def __init__(self) -> None:
         super().__init__("commonmark", {"html": False})
-        self.options["maxNesting"] = MAX_NESTING
         self.inline = _Inline()
         self.inline.ruler.at("html_inline", _raw_html)
         self.core.ruler.before("inline", "heading_attributes", _cut_attributes)
-        self.configure("commonmark", {"html": False})
+        self.configure("commonmark", {"html": False, "maxNesting": MAX_NESTING})
         self.enable(["table", "heading_attributes"])
 
     def validateLink(self, url: str) -> bool:
