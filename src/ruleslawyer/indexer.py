@@ -10,7 +10,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from ruleslawyer.analysis import Token, analyse, fold, is_han
@@ -39,6 +39,12 @@ def concepts_in(tokens: Sequence[Token], lang: str, game: str, concepts: Concept
         for concept, weight in forms.meanings[form]:
             if weight > VAGUE_FORM and concept.startswith(f"{game}/"):
                 yield concept, start
+
+
+@lru_cache(maxsize=16_384)
+def _tokens(text: str, lang: str) -> list[Token]:
+    """A text's tokens; glossary forms are met several times."""
+    return analyse(text, lang, simplified_characters())
 
 
 def keys_of(tokens: Sequence[Token], lang: str) -> list[str | None]:
@@ -154,7 +160,7 @@ def _streams(entry: Entry, game: Game, concepts: Concepts, simplified: Mapping[s
 
     def add(text: str, lang: str, position: Callable[[int, int], int]) -> int:
         """Add a text's terms and concepts; ``position`` packs (length in words, place). Returns the length."""
-        tokens = analyse(text, lang, simplified)
+        tokens = _tokens(text, lang)
         length = tokens[-1].pos + 1 if tokens else 0
         streams[lang] += [(t.term, position(length, t.pos)) for t in tokens]
         named = concepts_in(tokens, lang, entry.game, concepts)
@@ -197,7 +203,7 @@ def _concepts(corpus: Corpus, simplified: Mapping[str, str]) -> Concepts:
 
 
 def _form_keys(term: Term, lang: str, simplified: Mapping[str, str]) -> list[str]:
-    keys = (keys_of(analyse(form, lang, simplified), lang) for form in term.forms.get(lang, ()))
+    keys = (keys_of(_tokens(form, lang), lang) for form in term.forms.get(lang, ()))
     return list(dict.fromkeys(" ".join(k for k in key if k) for key in keys if key))
 
 

@@ -98,14 +98,25 @@ def found_lines(found: Found, index: Index, page: Page, lang: str) -> Iterator[s
 
 
 def _short_lines(hits: Iterable[Hit], index: Index, page: Page, lang: str) -> Iterator[str]:
+    """A line each; where several games have hits, under the game's title, the game of the best hit first."""
+    by_game: dict[str, list[Hit]] = {}
     for hit in hits:
-        title, name = hit.record.title(lang), hit.record.name
-        both = f"{title}  {name}"
-        if page.cells and 2 + width(both) > min(page.cells, MAX_WIDTH):
-            yield from page.line(title, 2, 4)
-            yield from page.dim(name, 4)
-        else:
-            yield from page.line(both, 2, marks=[(len(title), len(both), "dim")])
+        by_game.setdefault(hit.record.game, []).append(hit)
+    for game, its in by_game.items():
+        if len(by_game) > 1:
+            yield from page.line(game_title(index, game, lang), 2, 4)
+        for hit in its:
+            yield from _short_line(hit.record, page, lang, 4 if len(by_game) > 1 else 2)
+
+
+def _short_line(record: Record, page: Page, lang: str, indent: int) -> Iterator[str]:
+    title, name = record.title(lang), record.name
+    both = f"{title}  {name}"
+    if page.cells and indent + width(both) > min(page.cells, MAX_WIDTH):
+        yield from page.line(title, indent, indent + 2)
+        yield from page.dim(name, indent + 2)
+    else:
+        yield from page.line(both, indent, marks=[(len(title), len(both), "dim")])
 
 
 def entry_lines(record: Record, index: Index, page: Page, lang: str, plan: Plan | None = None) -> Iterator[str]:
