@@ -89,6 +89,10 @@ def normalise(text: str, simplified: Mapping[str, str]) -> tuple[str, Sequence[i
     """
     if text.isascii():
         return text.lower(), range(len(text)), range(1, len(text) + 1)
+    pieces = [_normal_cluster(char) for char in text]
+    if set(map(len, pieces)) == {1} and not any(map(_is_mark, text)):  # a character for a character, as nearly always
+        norm = "".join([simplified.get(char, char) for char in pieces])
+        return norm, range(len(norm)), range(1, len(norm) + 1)
     chars: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -188,7 +192,11 @@ class _Cut:
                 pos += j - i
             elif is_word_char(self.norm[i]):
                 j = _end_of_compound(self.norm, i)
-                found += self._compound(i, j, pos)
+                word = self.norm[i:j]
+                if word.isalpha():  # as most are: no hyphen, dot or digit in it
+                    found.append(self._token(word, i, j, pos, "word"))
+                else:
+                    found += self._compound(i, j, pos)
                 pos = found[-1].pos + 1
             i = j
         return found

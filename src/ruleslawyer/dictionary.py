@@ -216,10 +216,11 @@ class Forms:
 
     def __init__(self, meanings: Mapping[str, Any]) -> None:
         self.meanings = meanings
-        self._longest: dict[str, int] = {}
+        lengths: dict[str, set[int]] = {}
         for form in meanings:
             words = form.split(" ")
-            self._longest[words[0]] = max(len(words), self._longest.get(words[0], 0))
+            lengths.setdefault(words[0], set()).add(len(words))
+        self._lengths = {first: sorted(sizes, reverse=True) for first, sizes in lengths.items()}
 
     def found_in(self, keys: Sequence[str | None]) -> Iterable[tuple[int, int, str]]:
         """The longest forms in a row of keys, left to right, not overlapping: ``(start, end, form)``.
@@ -229,12 +230,15 @@ class Forms:
         i = 0
         while i < len(keys):
             first = keys[i]
-            reach = self._longest.get(first, 0) if first else 0
-            for j in range(min(len(keys), i + reach), i, -1):
-                words = keys[i:j]
-                if None not in words and (form := " ".join(w for w in words if w)) in self.meanings:
-                    yield i, j, form
-                    i = j - 1
+            for size in self._lengths.get(first, ()) if first else ():
+                words = keys[i : i + size]
+                if (
+                    len(words) == size
+                    and None not in words
+                    and (form := " ".join(w for w in words if w)) in self.meanings
+                ):
+                    yield i, i + size, form
+                    i += size - 1
                     break
             i += 1
 

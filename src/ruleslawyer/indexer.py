@@ -10,7 +10,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from ruleslawyer.analysis import Token, analyse, fold, is_han
@@ -18,7 +18,7 @@ from ruleslawyer.blocks import Block
 from ruleslawyer.dictionary import Dictionary, Forms, Vocabulary
 from ruleslawyer.model import Corpus, Entry, Game, Term
 from ruleslawyer.plan import concept_term, is_concept, title_key
-from ruleslawyer.positions import ALIAS, ASKS, BLOCK_GAP, TITLE, body_position, short_position
+from ruleslawyer.positions import ALIAS, ASKS, BLOCK_GAP, MAX_PLACE, TITLE, body_start, short_start
 from ruleslawyer.stems import simplified_characters, stemmer
 from ruleslawyer.store import IndexDocument
 
@@ -39,12 +39,6 @@ def concepts_in(tokens: Sequence[Token], lang: str, game: str, concepts: Concept
         for concept, weight in forms.meanings[form]:
             if weight > VAGUE_FORM and concept.startswith(f"{game}/"):
                 yield concept, start
-
-
-@lru_cache(maxsize=16_384)
-def _tokens(text: str, lang: str) -> list[Token]:
-    """A text's tokens; glossary forms are met several times."""
-    return analyse(text, lang, simplified_characters())
 
 
 def keys_of(tokens: Sequence[Token], lang: str) -> list[str | None]:
@@ -158,22 +152,23 @@ def _groups(counts: Mapping[str, int], lang: str) -> dict[str, dict[str, int]]:
 def _streams(entry: Entry, game: Game, concepts: Concepts, simplified: Mapping[str, str]) -> Streams:
     streams: Streams = defaultdict(list)
 
-    def add(text: str, lang: str, position: Callable[[int, int], int]) -> int:
-        """Add a text's terms and concepts; ``position`` packs (length in words, place). Returns the length."""
-        tokens = _tokens(text, lang)
+    def add(text: str, lang: str, start_of: Callable[[int], int], most: int) -> int:
+        """Add a text's terms and concepts from the position that its length in words gives. Returns the length."""
+        tokens = analyse(text, lang, simplified)
         length = tokens[-1].pos + 1 if tokens else 0
-        streams[lang] += [(t.term, position(length, t.pos)) for t in tokens]
+        start = start_of(length)
+        streams[lang] += [(t.term, start + min(t.pos, most)) for t in tokens]
         named = concepts_in(tokens, lang, entry.game, concepts)
-        streams[lang] += [(concept_term(concept), position(length, place)) for concept, place in named]
+        streams[lang] += [(concept_term(concept), start + min(place, most)) for concept, place in named]
         return length
 
     for lang in sorted({*entry.texts, *entry.asks}):
         for field, texts in _short_texts(entry, game, lang):
             for number, short in enumerate(texts):
-                add(short, lang, partial(short_position, field, number))
+                add(short, lang, partial(short_start, field, number), MAX_PLACE)
         start = 0
         for block in entry.texts[lang].blocks if lang in entry.texts else ():
-            start += add(block.text, lang, partial(body_position, start)) + BLOCK_GAP
+            start += add(block.text, lang, partial(body_start, start), len(block.text)) + BLOCK_GAP
     return dict(streams)
 
 
@@ -203,7 +198,7 @@ def _concepts(corpus: Corpus, simplified: Mapping[str, str]) -> Concepts:
 
 
 def _form_keys(term: Term, lang: str, simplified: Mapping[str, str]) -> list[str]:
-    keys = (keys_of(_tokens(form, lang), lang) for form in term.forms.get(lang, ()))
+    keys = (keys_of(analyse(form, lang, simplified), lang) for form in term.forms.get(lang, ()))
     return list(dict.fromkeys(" ".join(k for k in key if k) for key in keys if key))
 
 

@@ -19,19 +19,19 @@ MAX_TEXT = 4095
 """Short texts of a field beyond this share a number."""
 
 
-def body_position(start: int, _length: int, place: int) -> int:
-    """A place in a block of the body that begins at ``start``."""
-    return start + place
+def body_start(start: int, _length: int) -> int:
+    """Where a block of the body begins, whatever its length."""
+    return start
 
 
-def short_position(field: int, number: int, length: int, place: int) -> int:
-    """Pack a place in a short text: its field, its number in the field, its length in words, the word.
+def short_start(field: int, number: int, length: int) -> int:
+    """Where a short text begins: its field, its number in the field and its length in words, packed.
 
-    >>> p = short_position(ASKS, 2, 5, 1)
+    >>> p = short_start(ASKS, 2, 5) + 1
     >>> field_of(p), short_text(p), short_length(p)
     (3, 12290, 5)
     """
-    return field << 24 | min(number, MAX_TEXT) << 12 | min(length, MAX_PLACE) << 6 | min(place, MAX_PLACE)
+    return field << 24 | min(number, MAX_TEXT) << 12 | min(length, MAX_PLACE) << 6
 
 
 def field_of(position: int) -> int:
