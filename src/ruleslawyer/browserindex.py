@@ -93,7 +93,7 @@ def shard_script(name: str, data: Any) -> bytes:
     >>> shard_script("core", ["</script>"])
     b'RulesLawyer.shards.register("core",["\\\\u003c/script>"]);\\n'
     """
-    literal = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    literal = dictionary.compact_json(data)
     for char in "<\u2028\u2029":
         literal = literal.replace(char, f"\\u{ord(char):04x}")
     return f"RulesLawyer.shards.register({json.dumps(name)},{literal});\n".encode()

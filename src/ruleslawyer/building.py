@@ -19,7 +19,7 @@ from typing import Any
 
 from ruleslawyer import store
 from ruleslawyer.corpus import load
-from ruleslawyer.dictionary import Dictionary
+from ruleslawyer.dictionary import Dictionary, compact_json
 from ruleslawyer.errors import CorpusInvalid, IndexDamaged
 from ruleslawyer.indexer import catalogue, games, index_of
 from ruleslawyer.model import Corpus
@@ -77,7 +77,6 @@ def _usable(root: Path) -> tuple[Corpus, int]:
 def _build_on_disk(corpus: Corpus, home: Path, state: str, progress: Progress) -> Index:
     for missing in reversed([p for p in (home, *home.parents) if not p.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)
-    home.mkdir(mode=0o700, exist_ok=True)
     refuse_unsafe(home)
     work = Path(tempfile.mkdtemp(prefix="new-", dir=home))
     try:
@@ -104,14 +103,14 @@ def write_files(corpus: Corpus, folder: Path, progress: Progress) -> None:
     indexed, dictionary = index_of(corpus)
     store.write(folder, indexed, _counted(len(indexed), progress))
     for name, data in _parts(corpus, dictionary).items():
-        (folder / name).write_text(_json(data), encoding="utf-8")
+        (folder / name).write_text(compact_json(data), encoding="utf-8")
 
 
 def build_in_memory(corpus: Corpus, progress: Progress) -> Index:
     """The same index without a file."""
     indexed, dictionary = index_of(corpus)
     written = store.write_in_memory(indexed, _counted(len(indexed), progress))
-    parts = {name: _json(data) for name, data in _parts(corpus, dictionary).items()}
+    parts = {name: compact_json(data) for name, data in _parts(corpus, dictionary).items()}
     return Index(written, lambda name: json.loads(parts[name]), None)
 
 
@@ -126,10 +125,6 @@ def _parts(corpus: Corpus, dictionary: Dictionary) -> dict[str, Any]:
         GAMES: games(corpus),
         CATALOGUE: catalogue(corpus),
     }
-
-
-def _json(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def _counted(total: int, progress: Progress) -> Callable[[], None]:

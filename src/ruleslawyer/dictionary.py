@@ -161,8 +161,10 @@ class Dictionary:
     def to_json(self) -> dict[str, Any]:
         """As JSON data; ``from_json`` reads it back. Each language's part is JSON in itself, read when it is needed."""
         return {
-            "vocabularies": {lang: _json([v.single, v.groups, v.folds]) for lang, v in self.vocabularies.items()},
-            "concepts": {lang: _json(forms.meanings) for lang, forms in self.concepts.items()},
+            "vocabularies": {
+                lang: compact_json([v.single, v.groups, v.folds]) for lang, v in self.vocabularies.items()
+            },
+            "concepts": {lang: compact_json(forms.meanings) for lang, forms in self.concepts.items()},
             "simplified": self.simplified,
             "games": self.games.meanings,
             "fallbacks": self.fallbacks,
@@ -203,7 +205,12 @@ class ByLanguage(Mapping[str, Part]):
         return len(self._texts)
 
 
-def _json(data: Any) -> str:
+def compact_json(data: Any) -> str:
+    """JSON as an index and a shard hold it: no blanks, characters as they are.
+
+    >>> compact_json({"平手": [1, 2]})
+    '{"平手":[1,2]}'
+    """
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 

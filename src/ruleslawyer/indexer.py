@@ -6,7 +6,6 @@ title, alias, ask or body is told by the position (``positions``).
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,7 +14,7 @@ from typing import Any
 
 from ruleslawyer.analysis import Token, analyse, fold, is_han
 from ruleslawyer.blocks import Block
-from ruleslawyer.dictionary import Dictionary, Forms, Vocabulary
+from ruleslawyer.dictionary import Dictionary, Forms, Vocabulary, compact_json
 from ruleslawyer.model import Corpus, Entry, Game, Term
 from ruleslawyer.plan import concept_term, is_concept, title_key
 from ruleslawyer.positions import ALIAS, ASKS, BLOCK_GAP, MAX_PLACE, TITLE, body_start, short_start
@@ -275,23 +274,19 @@ def _stored(entry: Entry, game: Game, family: Family) -> dict[str, str]:
         "facts": {k: v for k in ("players", "edition", "variant") if (v := getattr(entry, k))},
         **asdict(family),
     }
-    stored = {"head": _json(head)}
+    stored = {"head": compact_json(head)}
     for lang, text in entry.texts.items():
-        stored[f"body_{lang}"] = _json(
+        stored[f"body_{lang}"] = compact_json(
             {"file": text.file, "line": text.line, "blocks": [_block(b) for b in text.blocks]}
         )
     disputes = [asdict(d) for d in game.disputes if entry.id in d.entries]
     if disputes:
-        stored["disputes"] = _json(disputes)
+        stored["disputes"] = compact_json(disputes)
     if entry.asks:
-        stored["asks"] = _json({lang: list(asks) for lang, asks in entry.asks.items()})
+        stored["asks"] = compact_json({lang: list(asks) for lang, asks in entry.asks.items()})
     return stored
 
 
 def _block(block: Block) -> list[Any]:
     spans = [[s.start, s.end, s.kind, s.target] for s in block.spans]
     return [block.kind, block.text, block.depth, block.marker, spans]
-
-
-def _json(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -57,6 +57,7 @@ def words_in(lang: str) -> Words:
     return Words(lang, json.loads(path.read_text(encoding="utf-8")))
 
 
+@cache
 def interface_languages() -> tuple[str, ...]:
     """Languages that have interface words, sorted."""
     return tuple(sorted(path.stem for path in locales_folder().glob("*.json")))
