@@ -23,9 +23,9 @@ from typing import NamedTuple
 ON_CORPUS = """
 import sys
 from pathlib import Path
-from ruleslawyer import __main__, cli
+from ruleslawyer import __main__, places
 root = Path(sys.argv.pop(1))
-cli.corpus_root = lambda: root
+places.corpus_root = lambda: root
 __main__.run()
 """
 """The command on another corpus than the bundled one; its folder is the first argument."""

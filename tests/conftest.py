@@ -1,4 +1,4 @@
-"""What all tests share: a cache that is never the user's, the index of the bundled corpus, repeatable random tests."""
+"""What all tests share: a cache and a library that are never the user's, the index of the bundled corpus, repeatable random tests."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from ruleslawyer.index import Index, cache_folder, open_index
-from ruleslawyer.places import corpus_root
+from ruleslawyer.index import Index, open_index
+from ruleslawyer.places import cache_folder, corpus_root
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.register_profile("explore", max_examples=2_000, deadline=None)  # pytest --hypothesis-profile explore
@@ -18,9 +18,10 @@ settings.load_profile("repeatable")
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Indexes are kept in a temporary folder, also by the commands that tests start."""
+    """Indexes and packs are kept in temporary folders, also by the commands that tests start."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
 
 

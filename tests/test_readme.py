@@ -12,7 +12,7 @@ import click
 import pytest
 
 from commands import environment, no_traceback, script
-from ruleslawyer.cli import cli
+from ruleslawyer.cli import COMMANDS, cli
 from ruleslawyer.index import Index
 
 ROOT = Path(__file__).parents[1]
@@ -91,8 +91,14 @@ def named_commands() -> set[str]:
     return {word for word in re.findall(r"`rules ([^\s`]+)", prose) if re.fullmatch("[a-z-]+", word)}
 
 
+def _command(name: str) -> click.Command:
+    command = cli.get_command(click.Context(cli), name)
+    assert command
+    return command
+
+
 def test_every_command_that_is_named_exists_and_the_other_way_round() -> None:
-    known = {name for name, command in cli.commands.items() if not command.hidden}
+    known = set(COMMANDS)
     assert named_commands() - known == set()
     assert known - named_commands() - {"search"} == set(), "say what they are for"
 
@@ -100,10 +106,10 @@ def test_every_command_that_is_named_exists_and_the_other_way_round() -> None:
 def test_every_option_that_is_named_exists() -> None:
     prose = re.sub(r"^```sh$.*?^```$", "", README, flags=re.DOTALL | re.MULTILINE)
     named = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", prose))
-    commands: list[click.Command] = [cli, *cli.commands.values()]
+    commands = [cli, *map(_command, COMMANDS)]
     known = {option for command in commands for param in command.params for option in param.opts} | {"--help"}
     assert named - known == set()
-    search = {option for param in cli.commands["search"].params for option in param.opts if option.startswith("--")}
+    search = {option for param in _command("search").params for option in param.opts if option.startswith("--")}
     assert search - named == set(), "say what they are for"
 
 

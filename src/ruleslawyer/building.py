@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ruleslawyer import store
-from ruleslawyer.corpus import load
+from ruleslawyer.corpus import Loaded, load
 from ruleslawyer.dictionary import Dictionary, compact_json
 from ruleslawyer.errors import CorpusInvalid, IndexDamaged
 from ruleslawyer.indexer import catalogue, games, index_of
@@ -47,8 +47,16 @@ ABANDONED = 3600
 """Seconds after which a work folder belongs to a build that was killed."""
 
 
-def build(root: Path, home: Path, state: str, notice: Notice, progress: Progress) -> Index:
+def build(root: Path, packs: Path | None, home: Path, state: str, notice: Notice, progress: Progress) -> Index:
     """Build the index of a corpus in its cache folder; in memory, with a notice, where nothing can be written.
+
+    Args:
+        root: the corpus folder.
+        packs: the folder of private packs.
+        home: the cache folder of this corpus.
+        state: the fingerprint of both.
+        notice: is told what takes time or went wrong.
+        progress: is told how far building is.
 
     Raises:
         CorpusInvalid: the corpus has no usable entry.
@@ -57,21 +65,21 @@ def build(root: Path, home: Path, state: str, notice: Notice, progress: Progress
     with suppress(OSError):  # where there is no folder yet, it is made below
         refuse_unsafe(home)
     notice(Note("building"))
-    corpus, problems = _usable(root)
-    if problems:
-        notice(Note("problems", {"count": str(problems)}))
+    loaded = _usable(root, packs)
+    if loaded.problems:
+        notice(Note("problems", {"count": str(len(loaded.problems))}))
     try:
-        return _build_on_disk(corpus, home, state, progress)
+        return _build_on_disk(loaded.corpus, home, state, progress)
     except OSError as error:
         notice(Note("unwritable", {"folder": str(home), "reason": error.strerror or str(error)}))
-        return build_in_memory(corpus, progress)
+        return build_in_memory(loaded.corpus, progress)
 
 
-def _usable(root: Path) -> tuple[Corpus, int]:
-    loaded = load(root)
+def _usable(root: Path, packs: Path | None) -> Loaded:
+    loaded = load(root, packs)
     if not loaded.corpus.entries:
         raise CorpusInvalid(loaded.problems)
-    return loaded.corpus, len(loaded.problems)
+    return loaded
 
 
 def _build_on_disk(corpus: Corpus, home: Path, state: str, progress: Progress) -> Index:
@@ -122,7 +130,7 @@ def forget(root: Path, cache: Path) -> None:
 def _parts(corpus: Corpus, dictionary: Dictionary) -> dict[str, Any]:
     return {
         DICTIONARY: dictionary.to_json(),
-        GAMES: games(corpus),
+        GAMES: {"games": games(corpus), "skipped": dict(corpus.skipped)},
         CATALOGUE: catalogue(corpus),
     }
 

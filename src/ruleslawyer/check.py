@@ -18,17 +18,20 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _ROMAN = ("", "I", "II", "III", "IIII")
 
 
-def check(root: Path) -> list[Problem]:
-    """All problems of the corpus in a folder, sorted by file and line.
+def check(root: Path, packs: Path | None = None) -> list[Problem]:
+    """All problems of the corpus in a folder, sorted by file and line; then those of the private packs, their files with
+    the whole path.
 
     Raises:
         DataProblem: there is no such folder.
     """
-    loaded = load(root)
+    loaded = load(root, packs)
     found = set(loaded.problems)
     for entry in loaded.corpus.entries.values():
-        found.update(_differences(entry))
-    return sorted(found)
+        if not loaded.corpus.games[entry.game].private:
+            found.update(_differences(entry))
+    private = (problem for problems in loaded.skipped.values() for problem in problems)
+    return [*sorted(found), *(p._replace(file=f"{packs}/{p.file}") for p in private)]
 
 
 def numbers_of(text: str) -> Counter[str]:

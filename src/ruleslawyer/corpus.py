@@ -1,19 +1,20 @@
-"""Corpus files -> a linked ``Corpus`` and every problem found on the way."""
+"""Corpus files, and a person's own packs beside them -> a linked ``Corpus`` and every problem found on the way."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
 from ruleslawyer.blocks import Block
-from ruleslawyer.errors import DataProblem, Problem
+from ruleslawyer.errors import DataProblem, Problem, Report
 from ruleslawyer.gamedata import ASK_LANGUAGES, FEWEST_ASKS, GameFile, read_asks, read_disputes, read_terms
 from ruleslawyer.gamefolder import DOCUMENTS, GameFolder, game_folders, read_folder
 from ruleslawyer.linking import Part, ancestors, compare, link, target_name
 from ruleslawyer.model import Corpus, Dispute, Entry, Game, Term, Text
+from ruleslawyer.textfile import KEBAB, KEBAB_HINT
 
 Asks = Mapping[str, Mapping[str, tuple[str, ...]]]
 """Language -> entry id -> asks."""
@@ -25,6 +26,8 @@ class Loaded:
 
     corpus: Corpus
     problems: tuple[Problem, ...]
+    skipped: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
+    """What is wrong with each private pack that was left out, files relative to the packs' folder."""
 
 
 @dataclass(frozen=True)
@@ -40,14 +43,15 @@ class _Linked:
     disputes: tuple[Dispute, ...]
 
 
-def load(root: Path) -> Loaded:
-    """Read and link every game of a corpus folder.
+def load(root: Path, packs: Path | None = None) -> Loaded:
+    """Read and link every game of a corpus folder, and the private packs beside it.
 
     A text with a problem is left out, and an entry with no text left; links to it become plain text. A problem of asks
-    or between languages leaves nothing out.
+    or between languages leaves nothing out. A private pack with any problem is left out whole: half a rulebook misleads.
 
     Args:
         root: the folder that holds the games' folders.
+        packs: the folder that holds the private packs; it may be missing.
 
     Raises:
         DataProblem: there is no such folder.
@@ -59,8 +63,47 @@ def load(root: Path) -> Loaded:
     if not folders:
         problems.append(Problem(".", 0, "no games", "every game has a folder of its own"))
     known = {folder.id: folder.ids for folder in folders}
-    linked = [_link(folder, known, problems) for folder in folders]
-    return Loaded(_build([game for game in linked if game]), tuple(sorted(set(problems))))
+    linked = [game for folder in folders if (game := _link(folder, known, problems))]
+    skipped: dict[str, tuple[Problem, ...]] = {}
+    for path in pack_folders(packs):
+        found: list[Problem] = []
+        pack = _read_pack(path, known, found)
+        if pack and not found:
+            linked.append(pack)
+        elif found:
+            skipped[path.name] = tuple(sorted(set(found)))
+    return Loaded(_build(linked, skipped), tuple(sorted(set(problems))), skipped)
+
+
+# --- private packs ----------------------------------------------------------------------------------------------------
+
+
+def pack_folders(packs: Path | None) -> list[Path]:
+    """The folders of the private packs, sorted; none where there is no such folder or it cannot be read."""
+    try:
+        found = sorted(packs.iterdir()) if packs else []
+    except OSError:
+        return []
+    return [path for path in found if not path.name.startswith(".") and (path.is_dir() or path.is_symlink())]
+
+
+def _read_pack(path: Path, known: Mapping[str, frozenset[str]], problems: list[Problem]) -> _Linked | None:
+    """A private pack, linked to itself and to the bundled games."""
+    report = Report(path.name, problems)
+    if path.is_symlink():
+        report.add(0, "symbolic link", "packs are plain folders: copy it here")
+    elif not KEBAB.fullmatch(path.name):
+        report.add(0, f"malformed id '{path.name}'", KEBAB_HINT)
+    elif path.name in known:
+        report.add(0, f"the rules that come with the program have a game '{path.name}'", "rename the folder")
+    else:
+        try:
+            folder = read_folder(path, problems, private=True)
+        except OSError as error:
+            report.add(0, f"cannot be read: {error.strerror}")
+            return None
+        return _link(folder, {**known, folder.id: folder.ids}, problems)
+    return None
 
 
 # --- linking ----------------------------------------------------------------------------------------------------------
@@ -101,8 +144,8 @@ def _asks(folder: GameFolder, problems: list[Problem]) -> Asks:
     asks: dict[str, Mapping[str, tuple[str, ...]]] = {}
     for name, table in folder.tables.items():
         if name.startswith("asks."):
-            asks[name.split(".")[1]] = read_asks(table, folder.ids)
-    for lang in ASK_LANGUAGES:
+            asks[name.split(".")[1]] = read_asks(table, folder.ids, 1 if folder.private else FEWEST_ASKS)
+    for lang in () if folder.private else ASK_LANGUAGES:
         file = f"{folder.id}/asks.{lang}.toml"
         hint = f"write at least {FEWEST_ASKS}"
         if f"asks.{lang}.toml" not in folder.names:
@@ -124,7 +167,7 @@ def _terms_and_disputes(folder: GameFolder, game: GameFile) -> tuple[tuple[Term,
 # --- building ---------------------------------------------------------------------------------------------------------
 
 
-def _build(linked: Sequence[_Linked]) -> Corpus:
+def _build(linked: Sequence[_Linked], skipped: Mapping[str, Sequence[Problem]]) -> Corpus:
     """The corpus of all that is sound: no entry names another that is not in it."""
     names = {f"{game.folder.id}/{entry}" for game in linked for entry in game.parts}
     order = count()
@@ -132,7 +175,9 @@ def _build(linked: Sequence[_Linked]) -> Corpus:
     for game in linked:
         known = names | {f"source:{source}" for source in game.game.sources}
         entries += [_entry(game, entry, known, next(order)) for entry in game.parts]
-    return Corpus({game.folder.id: _game(game) for game in linked}, {entry.name: entry for entry in entries})
+    games = {game.folder.id: _game(game) for game in linked}
+    left_out = {pack: len(found) for pack, found in skipped.items()}
+    return Corpus(games, {entry.name: entry for entry in entries}, left_out)
 
 
 def _game(linked: _Linked) -> Game:
@@ -162,6 +207,7 @@ def _game(linked: _Linked) -> Game:
         disputes=tuple(dispute for dispute in disputes if dispute.entries),
         terms=tuple(term for term in linked.terms if term.entry in entries),
         documents=titles,
+        private=linked.folder.private,
     )
 
 
@@ -198,7 +244,8 @@ def _among(names: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
 def _text(part: Part, game: str, known: Collection[str]) -> Text:
     section = part.section
     blocks = tuple(_link_block(block, game, known) for block in section.blocks)
-    return Text(part.lang, section.title, blocks, part.file, section.line, section.markdown, part.aliases)
+    pages = section.attributes.get("pages", "")
+    return Text(part.lang, section.title, blocks, part.file, section.line, section.markdown, part.aliases, pages)
 
 
 def _link_block(block: Block, game: str, known: Collection[str]) -> Block:

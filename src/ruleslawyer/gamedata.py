@@ -16,7 +16,7 @@ from ruleslawyer.model import Dispute, Localised, Position, Source, Term
 from ruleslawyer.tomlfile import Table
 
 FACTS = ("players", "minutes", "age")
-SOURCE_KINDS = ("guide", "summary", "game page", "rulebook", "public page")
+SOURCE_KINDS = ("guide", "summary", "game page", "rulebook", "house rules", "public page")
 STATUSES = ("open", "settled")
 BASES = ("public", "logic", "unknown")
 ASK_LANGUAGES = ("en", "es", "zh")
@@ -75,18 +75,18 @@ def read_disputes(
     return tuple(_read_each(table, "disputes", lambda t, seen: _dispute(t, seen, languages, entries, sources)))
 
 
-def read_asks(table: Table, entries: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Read ``asks.LANG.toml``: the asks by entry id, those of unknown entries left out."""
+def read_asks(table: Table, entries: Collection[str], fewest: int = FEWEST_ASKS) -> dict[str, tuple[str, ...]]:
+    """Read ``asks.LANG.toml``: the asks by entry id, those of unknown entries left out. Every entry has ``fewest`` or more."""
     for key in table.data:
         if key not in entries:
             table.report.add(table.line(key), f"asks for unknown entry '{key}'", nearest(key, entries))
-    return {entry: _asks(table, entry) for entry in table.data if entry in entries}
+    return {entry: _asks(table, entry, fewest) for entry in table.data if entry in entries}
 
 
-def _asks(table: Table, entry: str) -> tuple[str, ...]:
+def _asks(table: Table, entry: str, fewest: int) -> tuple[str, ...]:
     asks = table.texts(entry)
-    if asks and len(asks) < FEWEST_ASKS:
-        table.report.add(table.line(entry), f"only {len(asks)} asks for '{entry}'", f"write at least {FEWEST_ASKS}")
+    if asks and len(asks) < fewest:
+        table.report.add(table.line(entry), f"only {len(asks)} asks for '{entry}'", f"write at least {fewest}")
     seen: set[str] = set()
     for n, ask in enumerate(asks):
         if ask.strip().casefold() in seen:

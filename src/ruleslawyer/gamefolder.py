@@ -17,6 +17,9 @@ from ruleslawyer.tomlfile import Table, read_toml
 DOCUMENTS: Mapping[str, str] = {"rules": "rule", "faq": "faq"}
 """The kind of each document by the first part of its file name, in corpus order."""
 
+SHEET = re.compile(r"(?P<name>rules|faq)(?P<part>-[a-z0-9]+(?:-[a-z0-9]+)*)?\.(?P<lang>\w+)\.md")
+"""File names of documents. A private pack may have several of a kind: ``rules-box.en.md``."""
+
 EXPECTED = frozenset(
     {"game.toml", "glossary.toml", "disputes.toml"}
     | {f"{name}.{lang}.md" for name in DOCUMENTS for lang in LANGUAGES}
@@ -46,6 +49,7 @@ class GameFolder:
         game: ``None`` if ``game.toml`` is missing or broken.
         sheets: rules before FAQ, each in the order of the game's languages.
         tables: the other TOML files by name.
+        private: whether it is a pack of a person's own, from which less is asked: see ``docs/corpus.md``.
     """
 
     id: str
@@ -53,6 +57,7 @@ class GameFolder:
     game: GameFile | None
     sheets: tuple[Sheet, ...]
     tables: Mapping[str, Table]
+    private: bool = False
 
     @property
     def ids(self) -> frozenset[str]:
@@ -75,18 +80,18 @@ def game_folders(root: Path, problems: list[Problem]) -> Iterator[Path]:
             yield path
 
 
-def read_folder(folder: Path, problems: list[Problem]) -> GameFolder:
+def read_folder(folder: Path, problems: list[Problem], private: bool = False) -> GameFolder:
     """Read all files of a game."""
-    names = frozenset(_names(folder, problems))
+    names = frozenset(_names(folder, problems, private))
     tables = {name: table for name in sorted(names) if (table := _table(folder / name, problems))}
     if "game.toml" not in names:
         problems.append(Problem(f"{folder.name}/game.toml", 0, "file is missing", "every game needs one"))
     table = tables.pop("game.toml", None)
     game = read_game(table) if table else None
     languages = game.languages if game else ()
-    sheets = [sheet for name in sorted(names) if (sheet := _sheet(folder / name, problems))]
+    sheets = [sheet for name in sorted(names) if (sheet := _sheet(folder / name, problems, private))]
     sheets.sort(key=lambda s: (list(DOCUMENTS).index(s.name), _rank(s.lang, languages)))
-    return GameFolder(folder.name, names, game, tuple(sheets), tables)
+    return GameFolder(folder.name, names, game, tuple(sheets), tables, private)
 
 
 def _rank(lang: str, languages: tuple[str, ...]) -> int:
@@ -95,15 +100,20 @@ def _rank(lang: str, languages: tuple[str, ...]) -> int:
     return list(order).index(lang)
 
 
-def _names(folder: Path, problems: list[Problem]) -> Iterator[str]:
+def _names(folder: Path, problems: list[Problem], private: bool) -> Iterator[str]:
     for path in sorted(p for p in folder.iterdir() if not p.name.startswith(".")):
         report = Report(f"{folder.name}/{path.name}", problems)
-        if path.name not in EXPECTED:
+        if path.name not in EXPECTED and not (private and _is_sheet(path.name)):
             report.add(0, *_unexpected(path.name))
         elif path.exists() and not path.is_file():
             report.add(0, "not a file")
         else:
             yield path.name
+
+
+def _is_sheet(name: str) -> bool:
+    found = SHEET.fullmatch(name)
+    return found is not None and found["lang"] in LANGUAGES
 
 
 def _unexpected(name: str) -> tuple[str, str]:
@@ -123,16 +133,19 @@ def _table(path: Path, problems: list[Problem]) -> Table | None:
     return None if text is None else read_toml(text, report)
 
 
-def _sheet(path: Path, problems: list[Problem]) -> Sheet | None:
+def _sheet(path: Path, problems: list[Problem], private: bool) -> Sheet | None:
     if path.suffix != ".md":
         return None
     report = Report(f"{path.parent.name}/{path.name}", problems)
     text = read_text(path, report)
     if text is None:
         return None
-    name, lang, _ = path.name.split(".")
+    stem, lang, _ = path.name.split(".")
+    name = stem.split("-")[0]
     document, found = parse(text, report.file)
     problems += found
+    if not document.sections and document.complete and not private:
+        report.add(0, "document without entries", 'write a heading: ## Title {#id sources="..."}')
     if document.front and document.front.kind != DOCUMENTS[name]:
         hint = f"{path.name} has kind '{DOCUMENTS[name]}'"
         report.add(1, f"kind '{document.front.kind}' does not fit the file's name", hint)

@@ -120,6 +120,7 @@ def games(corpus: Corpus) -> dict[str, Any]:
             "languages": list(game.languages),
             "updated": game.updated,
             "sources": {s.id: [s.title, s.language] for s in game.sources.values()},
+            **({"private": True} if game.private else {}),
         }
         for game in corpus.games.values()
     }
@@ -277,7 +278,12 @@ def _stored(entry: Entry, game: Game, family: Family) -> dict[str, str]:
     stored = {"head": compact_json(head)}
     for lang, text in entry.texts.items():
         stored[f"body_{lang}"] = compact_json(
-            {"file": text.file, "line": text.line, "blocks": [_block(b) for b in text.blocks]}
+            {
+                "file": text.file,
+                "line": text.line,
+                **({"pages": text.pages} if text.pages else {}),
+                "blocks": [_block(b) for b in text.blocks],
+            }
         )
     disputes = [asdict(d) for d in game.disputes if entry.id in d.entries]
     if disputes:

@@ -99,8 +99,11 @@ def ancestors(entry: str, parents: Mapping[str, str]) -> list[str]:
 def compare(folder: GameFolder, parts: Sequence[Part], problems: list[Problem]) -> None:
     """Report what is missing in, or differs between, the languages of a game.
 
-    A language in which some heading is broken is not compared: mending it comes first.
+    A language in which some heading is broken is not compared: mending it comes first. The texts of a private pack are
+    what its owner has, in whatever languages.
     """
+    if folder.private:
+        return
     languages = folder.game.languages if folder.game else ()
     problems += _missing_documents(folder, languages)
     broken = {s.lang for s in folder.sheets if not s.document.complete}
@@ -132,7 +135,7 @@ def _part(sheet: Sheet, section: Section) -> Part:
 
 
 def _check_part(part: Part, folder: GameFolder, known: Known, report: Report) -> None:
-    _check_attributes(part, report)
+    _check_attributes(part, folder.private, report)
     _check_names(part, folder, report)
     for found in part.section.links:
         fault = _link_fault(found.target, folder, known)
@@ -140,14 +143,14 @@ def _check_part(part: Part, folder: GameFolder, known: Known, report: Report) ->
             report.add(found.line, *fault)
 
 
-def _check_attributes(part: Part, report: Report) -> None:
+def _check_attributes(part: Part, private: bool, report: Report) -> None:
     section, attributes = part.section, part.section.attributes
     for key, value in attributes.items():
         if not value.strip():
             report.add(section.line, f"'{key}' is empty", "leave it out or give it a value")
     if part.kind not in KINDS:
         report.add(section.line, f"unknown kind '{part.kind}'", nearest(part.kind, KINDS))
-    if part.kind == "faq" and "rests-on" not in attributes:
+    if part.kind == "faq" and "rests-on" not in attributes and not private:
         report.add(section.line, "FAQ without rests-on", 'name the rules that give the answer: rests-on="id"')
     for key in ("parent", "rests-on"):
         if key in attributes and part.kind != "faq":
@@ -157,9 +160,12 @@ def _check_attributes(part: Part, report: Report) -> None:
     players = attributes.get("players", "1")
     if players.strip() and not re.fullmatch(r"[0-9]+(-[0-9]+|\+)?", players):
         report.add(section.line, f"malformed players '{players}'", 'write players="2", "2-3" or "5+"')
+    pages = attributes.get("pages", "1")
+    if pages.strip() and not re.fullmatch(r"[0-9]+(-[0-9]+)?", pages):
+        report.add(section.line, f"malformed pages '{pages}'", 'write pages="4" or "4-5"')
     if len(part.aliases) > 1 and "" in part.aliases:
         report.add(section.line, "empty alias", "aliases are separated by one ;")
-    if not section.blocks:
+    if not section.blocks and not private:
         report.add(section.line, "entry without text", "write the ruling below the heading")
 
 

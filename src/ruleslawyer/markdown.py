@@ -26,7 +26,7 @@ from ruleslawyer.errors import Problem, Report, nearest
 from ruleslawyer.textfile import KEBAB, KEBAB_HINT
 from ruleslawyer.tomlfile import read_toml
 
-ATTRIBUTES = ("sources", "rests-on", "parent", "kind", "aliases", "players", "edition", "variant")
+ATTRIBUTES = ("sources", "rests-on", "parent", "kind", "aliases", "players", "edition", "variant", "pages")
 """What a heading may say beside its id."""
 
 KINDS = ("rule", "faq", "info")
@@ -99,8 +99,6 @@ def parse(text: str, file: str) -> tuple[Document, tuple[Problem, ...]]:
         report.add(definition["map"][0] + 1, "link definition", "write [text](#id) where the link stands")
     starts = [n for n, token in enumerate(tokens) if token.type == "heading_open" and token.level == 0]
     _check_opening(tokens[: starts[0]] if starts else tokens, report)
-    if not starts:
-        report.add(0, "document without entries", 'write a heading: ## Title {#id sources="..."}')
     sections = _sections(tokens, starts, body.split("\n"), report)
     return Document(front, sections, len(sections) == len(starts)), tuple(report.problems)
 

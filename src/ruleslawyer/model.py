@@ -22,6 +22,8 @@ class Text:
     line: int
     markdown: str = ""
     aliases: tuple[str, ...] = ()
+    pages: str = ""
+    """Where the text stands in its source: ``4`` or ``4-5``; empty where that has no pages."""
 
     @property
     def plain(self) -> str:
@@ -123,6 +125,8 @@ class Game:
     terms: tuple[Term, ...]
     documents: Mapping[tuple[str, str], str]
     """Titles of the documents by kind and language: ``("rule", "en") -> "Rules"``."""
+    private: bool = False
+    """Whether it comes from a person's own packs, not from the corpus."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,8 @@ class Corpus:
     games: Mapping[str, Game]
     entries: Mapping[str, Entry]
     """By full name, in corpus order."""
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    """Private packs that were left out, each with how many problems it has."""
 
     @property
     def languages(self) -> tuple[str, ...]:

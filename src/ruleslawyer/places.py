@@ -1,4 +1,6 @@
-"""Where the project's own data lies: inside the package when installed from a wheel, beside ``src`` in a checkout."""
+"""Where data lies: the project's own inside the package when installed from a wheel, beside ``src`` in a checkout; a person's
+own where ``platformdirs`` says.
+"""
 
 from __future__ import annotations
 
@@ -29,3 +31,17 @@ def site_folder() -> Path:
 def locales_folder() -> Path:
     """The interface words, one JSON file per language."""
     return site_folder() / "locales"
+
+
+def cache_folder() -> Path:
+    """The user's cache folder for indexes."""
+    from platformdirs import user_cache_path  # only where the caller names no folder
+
+    return user_cache_path("ruleslawyer", appauthor=False) / "index"
+
+
+def packs_folder() -> Path:
+    """The user's own rulebooks: a folder per game. It may not exist."""
+    from platformdirs import user_data_path  # only where the caller names no folder
+
+    return user_data_path("ruleslawyer", appauthor=False) / "packs"

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from ruleslawyer import __version__
 from ruleslawyer.analysis import analyse
 from ruleslawyer.blocks import Block
 from ruleslawyer.index import Index
 from ruleslawyer.plan import Plan, explain
 from ruleslawyer.records import Body, Record
 from ruleslawyer.search import Found, Hit
-from ruleslawyer.store import ENGINE
 from ruleslawyer.terminal import MAX_WIDTH, break_lines, clip, styled, width, without_escapes
 from ruleslawyer.words import Note, Words, words_in
 
@@ -76,6 +73,17 @@ def game_title(index: Index, game: str, lang: str) -> str:
     return titles.get(lang) or titles.get("en") or next(iter(titles.values()))
 
 
+def is_private(index: Index, game: str) -> bool:
+    """Whether a game comes from a person's own packs."""
+    return bool(index.games[game].get("private"))
+
+
+def marked_title(index: Index, game: str, words: Words, lang: str) -> str:
+    """A game's title for a reader of ``lang``, marked where the game is private."""
+    title = game_title(index, game, lang)
+    return words.bracketed(title, words("private")) if is_private(index, game) else title
+
+
 def found_lines(found: Found, index: Index, page: Page, lang: str) -> Iterator[str]:
     """The answer: the first hit whole, the others a line each; or that there is none, and what is nearest."""
     if found.confident:
@@ -104,13 +112,15 @@ def _short_lines(hits: Iterable[Hit], index: Index, page: Page, lang: str) -> It
         by_game.setdefault(hit.record.game, []).append(hit)
     for game, its in by_game.items():
         if len(by_game) > 1:
-            yield from page.line(game_title(index, game, lang), 2, 4)
+            yield from page.line(marked_title(index, game, page.words, lang), 2, 4)
+        private = page.words("private") if len(by_game) == 1 and is_private(index, game) else ""
         for hit in its:
-            yield from _short_line(hit.record, page, lang, 4 if len(by_game) > 1 else 2)
+            yield from _short_line(hit.record, page, lang, 4 if len(by_game) > 1 else 2, private)
 
 
-def _short_line(record: Record, page: Page, lang: str, indent: int) -> Iterator[str]:
-    title, name = record.title(lang), record.name
+def _short_line(record: Record, page: Page, lang: str, indent: int, mark: str) -> Iterator[str]:
+    title = page.words.bracketed(record.title(lang), mark) if mark else record.title(lang)
+    name = record.name
     both = f"{title}  {name}"
     if page.cells and indent + width(both) > min(page.cells, MAX_WIDTH):
         yield from page.line(title, indent, indent + 2)
@@ -124,7 +134,7 @@ def entry_lines(record: Record, index: Index, page: Page, lang: str, plan: Plan 
     words = page.words
     yield from _text_of(record, index, page, lang, plan)
     yield ""
-    yield from _source_line(record, index, page)
+    yield from _source_line(record, index, page, lang)
     for dispute in record.disputes():
         line = words(
             "line.dispute",
@@ -139,7 +149,7 @@ def _text_of(record: Record, index: Index, page: Page, lang: str, plan: Plan | N
     """An entry's title, where it stands, its full name, what it is limited to, and its text."""
     words = page.words
     body = record.body(lang)
-    path = [game_title(index, record.game, lang), *(_title(index, name, lang) for name in record.head["path"])]
+    path = [marked_title(index, record.game, words, lang), *(_title(index, name, lang) for name in record.head["path"])]
     yield from page.bold(body.title)
     yield from page.line(" > ".join(path))
     yield from page.dim(record.name)
@@ -191,8 +201,9 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
     yield from _text_of(record, index, page, lang)
     yield ""
     yield from page.bold(words("sources"))
+    pages = _pages(record, words, lang)
     for source in _sources(record, index):
-        details = ", ".join(x for x in (source["language"], source["date"], source["address"]) if x)
+        details = ", ".join(x for x in (source["language"], source["date"], source["address"], pages) if x)
         yield from page.line("- " + words.bracketed(source["title"], details), 2, 4)
         yield from page.line(localised(source["about"], lang), 4)
     for dispute in record.disputes():
@@ -230,9 +241,20 @@ def _dispute_lines(dispute: Mapping[str, Any], sources: Mapping[str, Any], page:
     yield from page.labelled("basis", words(f"basis.{dispute['basis']}"), 2, 4)
 
 
-def _source_line(record: Record, index: Index, page: Page) -> Iterator[str]:
+def _pages(record: Record, words: Words, lang: str) -> str:
+    """Where the text stands in its source: ``p. 4-5``, or nothing."""
+    pages = record.body(lang).pages
+    return words("pages", pages=pages) if pages else ""
+
+
+def _source_line(record: Record, index: Index, page: Page, lang: str) -> Iterator[str]:
     known = index.games[record.game]["sources"]
-    names = [page.words.bracketed(*known[source]) for source in record.head["sources"]]
+    pages = _pages(record, page.words, lang)
+    named = (
+        (title, f"{language}, {pages}" if pages else language)
+        for title, language in map(known.get, record.head["sources"])
+    )
+    names = [page.words.bracketed(*source) for source in named]
     yield from page.labelled("sources", "; ".join(names), 0, 2)
 
 
@@ -271,29 +293,30 @@ def found_json(found: Found, index: Index, words: Words, lang: str, explained: b
         "confident": found.confident,
         "notes": notes(found, words, index),
         "total": found.total,
-        "hits": [hit_json(hit, found.plan, lang) for hit in found.hits],
-        "nearest": [hit_json(hit, found.plan, lang) for hit in found.nearest],
+        "hits": [hit_json(hit, found.plan, index, lang) for hit in found.hits],
+        "nearest": [hit_json(hit, found.plan, index, lang) for hit in found.nearest],
     }
     if explained:
         data["explain"] = explain(found.plan)
     return data
 
 
-def hit_json(hit: Hit, plan: Plan, lang: str) -> dict[str, Any]:
+def hit_json(hit: Hit, plan: Plan, index: Index, lang: str) -> dict[str, Any]:
     """One hit as JSON data."""
     return {
-        **entry_json(hit.record, lang),
+        **entry_json(hit.record, index, lang),
         "score": round(hit.score, 4),
         "excerpt": excerpt(hit.record.body(lang), plan),
     }
 
 
-def entry_json(record: Record, lang: str) -> dict[str, Any]:
+def entry_json(record: Record, index: Index, lang: str) -> dict[str, Any]:
     """An entry as JSON data."""
     body = record.body(lang)
     return {
         "id": record.name,
         "game": record.game,
+        "private": is_private(index, record.game),
         "kind": record.head["kind"],
         "lang": body.lang,
         "title": body.title,
@@ -301,6 +324,7 @@ def entry_json(record: Record, lang: str) -> dict[str, Any]:
         "text": body.plain,
         "languages": sorted(record.titles),
         "sources": record.head["sources"],
+        "pages": body.pages,
         "disputes": record.head["disputes"],
         "url": record.url(lang),
     }
@@ -328,117 +352,10 @@ def show_json(record: Record, index: Index, lang: str) -> dict[str, Any]:
         }
         for d in record.disputes()
     ]
-    return {**entry_json(record, lang), **relatives, "sources": sources, "disputes": disputes, "asks": record.asks()}
-
-
-def rows_of(what: str, index: Index, lang: str, game: str, kind: str) -> list[dict[str, Any]]:
-    """What ``rules list`` lists, as JSON data: ``id`` and ``title`` of each, and what tells it apart."""
-    games = {g: {**data, **index.catalogue[g]} for g, data in index.games.items() if not game or g == game}
-    if what == "games":
-        counts = {g: sum(1 for r in index.records.values() if r.game == g) for g in games}
-        return [
-            {
-                "id": g,
-                "title": localised(d["title"], lang),
-                "languages": d["languages"],
-                "entries": counts[g],
-                "updated": d["updated"],
-            }
-            for g, d in games.items()
-        ]
-    if what == "entries":
-        records = [r for r in index.records.values() if r.game in games and (not kind or r.head["kind"] == kind)]
-        return [
-            {"id": r.name, "title": r.title(lang), "kind": r.head["kind"], "depth": len(r.head["path"])}
-            for r in records
-        ]
-    if what == "terms":
-        return [
-            {
-                "id": f"{g}/{t['id']}",
-                "title": _first_form(t, lang),
-                "definition": localised(t["definition"], lang),
-                "entry": f"{g}/{t['entry']}",
-            }
-            for g, d in games.items()
-            for t in d["terms"]
-        ]
-    if what == "disputes":
-        return [
-            {
-                "id": f"{g}/{x['id']}",
-                "title": localised(x["title"], lang),
-                "status": x["status"],
-                "entries": [f"{g}/{e}" for e in x["entries"]],
-            }
-            for g, d in games.items()
-            for x in d["disputes"]
-        ]
-    return [
-        {
-            "id": f"{g}/{s['id']}",
-            "title": s["title"],
-            "language": s["language"],
-            "date": s["date"],
-            "address": s["address"],
-        }
-        for g, d in games.items()
-        for s in d["sources"]
-    ]
-
-
-def _first_form(term: Mapping[str, Any], lang: str) -> str:
-    forms = term["forms"]
-    return str((forms.get(lang) or forms.get("en") or next(iter(forms.values())))[0])
-
-
-def row_lines(what: str, rows: Sequence[Mapping[str, Any]], page: Page) -> Iterator[str]:
-    """The rows of a list, a line each where they fit."""
-    for row in rows:
-        indent = 2 * row.get("depth", 0)
-        yield from page.line(f"{row['title']}  [{row['id']}]  {_details(what, row, page.words)}", indent, indent + 4)
-
-
-def _details(what: str, row: Mapping[str, Any], words: Words) -> str:
-    """What tells a row of a list apart from the others, beside title and id."""
-    match what:
-        case "games":
-            return f"{', '.join(row['languages'])}; {row['entries']}; {row['updated']}"
-        case "disputes":
-            return words(f"dispute.{row['status']}")
-        case "terms":
-            return str(row["definition"])
-        case "entries":
-            return words(f"kind.{row['kind']}")
-    return " ".join(row[key] for key in ("language", "date", "address") if row[key])
-
-
-def info(index: Index, corpus: Path, home: Path) -> dict[str, Any]:
-    """Versions, dates, counts and paths."""
-    import platform  # only here
-
     return {
-        "version": __version__,
-        "python": platform.python_version(),
-        "whoosh": ENGINE,
-        "corpus": {
-            "path": str(corpus),
-            "updated": max(data["updated"] for data in index.games.values()),
-            "games": len(index.games),
-            "entries": index.store.documents,
-            "texts": sum(len(r.titles) for r in index.records.values()),
-            "terms": sum(len(d["terms"]) for d in index.catalogue.values()),
-            "disputes": sum(len(d["disputes"]) for d in index.catalogue.values()),
-            "sources": sum(len(d["sources"]) for d in index.games.values()),
-        },
-        "index": {"path": str(index.folder or ""), "cache": str(home)},
+        **entry_json(record, index, lang),
+        **relatives,
+        "sources": sources,
+        "disputes": disputes,
+        "asks": record.asks(),
     }
-
-
-def flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Nested data as ``("corpus.entries", 162)`` rows."""
-    for key, value in data.items():
-        if isinstance(value, Mapping):
-            yield from flat(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value

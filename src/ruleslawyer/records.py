@@ -11,13 +11,16 @@ from ruleslawyer.blocks import Block, Span, plain
 
 
 class Body(NamedTuple):
-    """An entry's text in one language, and where it stands in the corpus (``file`` relative to it, 1-based ``line``)."""
+    """An entry's text in one language, and where it stands: ``file`` relative to the corpus or the packs, 1-based
+    ``line``, and the ``pages`` of its source, e.g. ``4-5``, or empty.
+    """
 
     lang: str
     title: str
     blocks: tuple[Block, ...]
     file: str
     line: int
+    pages: str = ""
 
     @property
     def plain(self) -> str:
@@ -69,7 +72,7 @@ class Record:
             Block(kind, text, depth, marker, tuple(Span(*span) for span in spans))
             for kind, text, depth, marker, spans in data["blocks"]
         )
-        return Body(shown, self.titles[shown], blocks, data["file"], data["line"])
+        return Body(shown, self.titles[shown], blocks, data["file"], data["line"], data.get("pages", ""))
 
     def disputes(self) -> Sequence[Mapping[str, Any]]:
         """The disputes that touch the entry, as JSON data of ``model.Dispute``."""

@@ -12,6 +12,7 @@ import os
 import stat
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from ruleslawyer.records import Record
 from ruleslawyer.store import ENGINE, Store
 from ruleslawyer.words import Note
 
-INDEX_VERSION = 3
+INDEX_VERSION = 4
 """Raise whenever what is stored changes."""
 
 SEAL, DICTIONARY, GAMES, CATALOGUE = "seal.json", "dictionary.json", "games.json", "catalogue.json"
@@ -37,14 +38,20 @@ Progress = Callable[[int, int], None]
 
 
 class Index:
-    """An open index. ``games``: titles and source titles by game; ``folder``: ``None`` for an index in memory."""
+    """An open index.
+
+    ``games``: titles and source titles by game, ``private`` where it is a person's own; ``skipped``: how many problems
+    the private packs have that were left out; ``folder``: ``None`` for an index in memory.
+    """
 
     def __init__(self, store: Store, parts: Callable[[str], Any], folder: Path | None) -> None:
         self.store = store
         self.folder = folder
         self._parts = parts
         self.dictionary = Dictionary.from_json(parts(DICTIONARY))
-        self.games: dict[str, Any] = parts(GAMES)
+        games = parts(GAMES)
+        self.games: dict[str, Any] = games["games"]
+        self.skipped: dict[str, int] = games["skipped"]
 
     @cached_property
     def catalogue(self) -> dict[str, Any]:
@@ -79,14 +86,30 @@ def corpus_files(root: Path) -> Iterator[Path]:
         )
 
 
-def fingerprint(root: Path) -> str:
-    """What the index of a corpus depends on, as a short name: every file's name and bytes, and the versions of the parts."""
+def fingerprint(root: Path, packs: Path | None = None) -> str:
+    """What the index of a corpus depends on, as a short name: every file's name and bytes, and the versions of the parts.
+
+    Args:
+        root: the corpus folder.
+        packs: the folder of private packs; it may be missing.
+    """
     digest = _Digest(f"{INDEX_VERSION} {ANALYSIS_VERSION} {__version__} {ENGINE}".encode())
     for path in corpus_files(root):
-        content = path.read_bytes()
-        digest.add(b"\0%s\0%d\0" % (os.fsencode(path.relative_to(root)), len(content)))
-        digest.add(content)
+        digest.add_file(path, root, path.read_bytes())
+    if packs is not None and packs.is_dir():
+        digest.add(b"\0packs\0")
+        with suppress(PermissionError):  # out of reach: as good as none; loading tells
+            for path in corpus_files(packs):
+                digest.add_file(path, packs, content_of(path))
     return digest.name()
+
+
+def content_of(path: Path) -> bytes:
+    """A file's bytes; none where it cannot be read: a fault in a private pack is told when it is loaded."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 class _Digest:
@@ -103,6 +126,10 @@ class _Digest:
         self._crc = zlib.crc32(data, self._crc)
         self._adler = zlib.adler32(data, self._adler)
         self._length += len(data)
+
+    def add_file(self, path: Path, root: Path, content: bytes) -> None:
+        self.add(b"\0%s\0%d\0" % (os.fsencode(path.relative_to(root)), len(content)))
+        self.add(content)
 
     def name(self) -> str:
         return f"{self._crc:08x}{self._adler:08x}{self._length:x}"
