@@ -25,7 +25,6 @@ from ruleslawyer.indexer import catalogue, games, index_of
 from ruleslawyer.model import Corpus
 from ruleslawyer.state import (
     CATALOGUE,
-    DICTIONARY,
     GAMES,
     Index,
     Notice,
@@ -111,7 +110,7 @@ def write_files(corpus: Corpus, folder: Path, progress: Progress) -> None:
     indexed, dictionary = index_of(corpus)
     store.write(folder, indexed, _counted(len(indexed), progress))
     for name, data in _parts(corpus, dictionary).items():
-        (folder / name).write_text(compact_json(data), encoding="utf-8")
+        (folder / f"{name}.json").write_text(compact_json(data), encoding="utf-8")
 
 
 def build_in_memory(corpus: Corpus, progress: Progress) -> Index:
@@ -129,7 +128,7 @@ def forget(root: Path, cache: Path) -> None:
 
 def _parts(corpus: Corpus, dictionary: Dictionary) -> dict[str, Any]:
     return {
-        DICTIONARY: dictionary.to_json(),
+        **dictionary.to_parts(),
         GAMES: {"games": games(corpus), "skipped": dict(corpus.skipped)},
         CATALOGUE: catalogue(corpus),
     }

@@ -158,27 +158,30 @@ class Dictionary:
         """The languages that put spaces between words, ``but`` left out: where a word that one does not know is sought."""
         return [lang for lang in self.vocabularies if lang != but and lang in LANGUAGES and LANGUAGES[lang].stemmer]
 
-    def to_json(self) -> dict[str, Any]:
-        """As JSON data; ``from_json`` reads it back. Each language's part is JSON in itself, read when it is needed."""
+    def to_parts(self) -> dict[str, Any]:
+        """As JSON data by name: ``dictionary``, and for each language ``words.LANG`` and ``concepts.LANG``."""
         return {
-            "vocabularies": {
-                lang: compact_json([v.single, v.groups, v.folds]) for lang, v in self.vocabularies.items()
+            "dictionary": {
+                "words": list(self.vocabularies),
+                "concepts": list(self.concepts),
+                "simplified": self.simplified,
+                "games": self.games.meanings,
+                "fallbacks": self.fallbacks,
             },
-            "concepts": {lang: compact_json(forms.meanings) for lang, forms in self.concepts.items()},
-            "simplified": self.simplified,
-            "games": self.games.meanings,
-            "fallbacks": self.fallbacks,
+            **{f"words.{lang}": [v.single, v.groups, v.folds] for lang, v in self.vocabularies.items()},
+            **{f"concepts.{lang}": forms.meanings for lang, forms in self.concepts.items()},
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Dictionary:
-        """Read what ``to_json`` wrote."""
+    def from_parts(cls, part: Callable[[str], Any]) -> Dictionary:
+        """Read what ``to_parts`` gave; the parts of a language when they are needed."""
+        core = part("dictionary")
         return cls(
-            ByLanguage(data["vocabularies"], lambda lang, parts: Vocabulary(lang, *parts)),
-            ByLanguage(data["concepts"], lambda _, meanings: Forms(meanings)),
-            data["simplified"],
-            Forms(data["games"]),
-            data["fallbacks"],
+            ByLanguage(core["words"], lambda lang: Vocabulary(lang, *part(f"words.{lang}"))),
+            ByLanguage(core["concepts"], lambda lang: Forms(part(f"concepts.{lang}"))),
+            core["simplified"],
+            Forms(core["games"]),
+            core["fallbacks"],
         )
 
 
@@ -186,23 +189,26 @@ Part = TypeVar("Part")
 
 
 class ByLanguage(Mapping[str, Part]):
-    """Parts of a dictionary by language, each read from its JSON when first asked for: a look-up needs one or two."""
+    """Parts of a dictionary by language, each read when first asked for: a look-up needs one or two."""
 
-    def __init__(self, texts: Mapping[str, str], read: Callable[[str, Any], Part]) -> None:
-        self._texts = texts
+    def __init__(self, languages: Iterable[str], read: Callable[[str], Part]) -> None:
         self._read = read
-        self._parts: dict[str, Part] = {}
+        self._parts: dict[str, Part | None] = dict.fromkeys(languages)
 
     def __getitem__(self, lang: str) -> Part:
-        if lang not in self._parts:
-            self._parts[lang] = self._read(lang, json.loads(self._texts[lang]))
-        return self._parts[lang]
+        part = self._parts[lang]
+        if part is None:
+            part = self._parts[lang] = self._read(lang)
+        return part
+
+    def __contains__(self, lang: object) -> bool:
+        return lang in self._parts
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._texts)
+        return iter(self._parts)
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return len(self._parts)
 
 
 def compact_json(data: Any) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -169,9 +168,15 @@ def page_for(words: Words) -> Page:
     """How this terminal takes output. Lines are broken for a terminal, or where COLUMNS asks for it."""
     terminal = sys.stdout.isatty()
     columns = os.environ.get("COLUMNS", "")
-    cells = shutil.get_terminal_size().columns if terminal or columns.isdigit() else 0
+    cells = _terminal_size().columns if terminal or columns.isdigit() else 0
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return Page(words, cells, terminal and not plain)
+
+
+def _terminal_size() -> os.terminal_size:
+    import shutil  # brings compression with it, which a look-up into a pipe need not pay for
+
+    return shutil.get_terminal_size()
 
 
 def print_lines(lines: Sequence[str]) -> None:
@@ -181,7 +186,7 @@ def print_lines(lines: Sequence[str]) -> None:
         sys.stdout.isatty()
         and sys.stdin is not None
         and sys.stdin.isatty()
-        and len(lines) >= shutil.get_terminal_size().lines
+        and len(lines) >= _terminal_size().lines
     ):
         os.environ.setdefault("LESS", "-FRX")
         click.echo_via_pager(text, color=True)

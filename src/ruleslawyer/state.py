@@ -25,10 +25,11 @@ from ruleslawyer.records import Record
 from ruleslawyer.store import ENGINE, Store
 from ruleslawyer.words import Note
 
-INDEX_VERSION = 4
+INDEX_VERSION = 5
 """Raise whenever what is stored changes."""
 
-SEAL, DICTIONARY, GAMES, CATALOGUE = "seal.json", "dictionary.json", "games.json", "catalogue.json"
+SEAL, GAMES, CATALOGUE = "seal.json", "games", "catalogue"
+"""The seal's file; names of parts, each a JSON file."""
 
 Notice = Callable[[Note], None]
 """Is told what takes time or went wrong while an index is opened."""
@@ -48,7 +49,7 @@ class Index:
         self.store = store
         self.folder = folder
         self._parts = parts
-        self.dictionary = Dictionary.from_json(parts(DICTIONARY))
+        self.dictionary = Dictionary.from_parts(self._part)
         games = parts(GAMES)
         self.games: dict[str, Any] = games["games"]
         self.skipped: dict[str, int] = games["skipped"]
@@ -56,11 +57,14 @@ class Index:
     @cached_property
     def catalogue(self) -> dict[str, Any]:
         """By game: facts, sources, terms and disputes, as JSON data."""
+        data: dict[str, Any] = self._part(CATALOGUE)
+        return data
+
+    def _part(self, name: str) -> Any:
         try:
-            data: dict[str, Any] = self._parts(CATALOGUE)
+            return self._parts(name)
         except (OSError, ValueError) as error:  # another command has replaced the index meanwhile
             raise IndexDamaged("the index changed while it was read", "run the command again") from error
-        return data
 
     def record(self, document: int) -> Record:
         """The entry with this document number."""
@@ -152,7 +156,7 @@ def open_state(folder: Path) -> Index:
     refuse_unsafe(folder)
     _check_seal(folder)
     try:
-        return Index(Store.open(folder), lambda name: _read_json(folder / name), folder)
+        return Index(Store.open(folder), lambda name: _read_json(folder / f"{name}.json"), folder)
     except Exception as error:
         raise IndexDamaged(_reason(error)) from error
 
@@ -183,11 +187,15 @@ def _sum_of(path: Path) -> list[int]:
 
 def _check_seal(folder: Path) -> None:
     """The files of the folder are those that were sealed and no other: Whoosh would open the table of contents with the
-    highest number, whoever wrote it.
+    highest number, whoever wrote it. All are plain files: reading a pipe or a link to a device might never end.
     """
     try:
+        with os.scandir(folder) as found:
+            plain = {entry.name: entry.is_file(follow_symlinks=False) for entry in found}
+        for name in sorted(name for name, is_plain in plain.items() if not is_plain):
+            raise IndexDamaged(name)
         sealed = dict(_read_json(folder / SEAL))
-        for name in sorted(sealed.keys() ^ {path.name for path in folder.iterdir()} - {SEAL}):
+        for name in sorted(sealed.keys() ^ plain.keys() - {SEAL}):
             raise IndexDamaged(name)
         for name, (size, checksum) in sealed.items():
             if _sum_of(folder / name) != [size, checksum]:
