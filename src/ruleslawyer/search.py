@@ -9,8 +9,11 @@ other, by how much of the query it covers, and by what kind of entry it is. Exac
 from __future__ import annotations
 
 import math
+from bisect import insort
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from heapq import nlargest
+from operator import neg
 from typing import NamedTuple
 
 from ruleslawyer.index import Index
@@ -36,6 +39,7 @@ QUESTION_FAQ = 1.02
 OVERVIEW = 0.9  # an entry with children, which answer better
 UNTRANSLATED = 0.95  # an entry that the reader would read in another language
 INFORMATION = 0.95  # an entry about the game as a product
+TIE = 1e-8  # scores nearer than this may be the same
 CONFIDENT = 0.62  # share of the query that the first hit must cover to be an answer, not a near miss
 
 
@@ -102,16 +106,15 @@ def run(index: Index, query: Query, plan: Plan, limit: int) -> Found:
     if plan.empty:
         return Found(query, plan, (), (), 0, plan.notes)
     allowed = _allowed(index, plan)
-    scoring = _Scoring(index.store, plan, allowed)
-    ranked = _ranked(index, plan, scoring)
+    ranked, total = _best(_Scoring(index, plan, allowed), limit)
     confident = bool(ranked) and (ranked[0].coverage >= CONFIDENT or ranked[0].exact or bool(plan.phrases))
-    hits = tuple(Hit(index.record(r.document), r.score, r.coverage, r.matched) for r in ranked[:limit])
+    hits = tuple(Hit(index.record(r.document), r.score, r.coverage, r.matched) for r in ranked)
     return Found(
         query,
         plan,
         hits if confident else (),
         () if confident else hits[:5],
-        len(ranked) if confident else 0,
+        total if confident else 0,
         plan.notes,
     )
 
@@ -159,26 +162,43 @@ class _Ranked(NamedTuple):
     matched: tuple[str, ...]
 
 
-class _Evidence:
-    """What is known of a document: best score and best match by unit, short texts matched, positions of the units."""
+class _Match:
+    """What one unit of the query found: per document the best score, the surest match, and the best in a short text."""
 
     def __init__(self) -> None:
-        self.units: dict[int, tuple[float, float]] = {}
-        self.shorts: dict[tuple[str, int], list[float]] = {}
-        self.places: dict[str, dict[int, list[int]]] = {}
+        self.scores: dict[int, float] = {}
+        self.qualities: dict[int, float] = {}
+        self.shorts: dict[int, float] = {}
+        self.used: list[tuple[Alternative, float]] = []
+        """The alternatives that found something, each with its rarity."""
+
+
+class _Outline(NamedTuple):
+    """What follows from which units a document has: its coverage, and the most it can have of neighbours."""
+
+    coverage: float
+    nearness: float
 
 
 class _Scoring:
-    """Scores the documents of a plan."""
+    """Scores the documents of a plan.
 
-    def __init__(self, store: Store, plan: Plan, allowed: frozenset[int] | None) -> None:
-        self.store = store
+    First every document that matched gets what is cheap to know: ``base``, its coverage, and a bound that its score cannot
+    pass. What needs the places of the words is worked out only for those whose bound is high enough.
+    """
+
+    def __init__(self, index: Index, plan: Plan, allowed: frozenset[int] | None) -> None:
+        self.store = index.store
         self.plan = plan
-        self.translated = store.with_keyword("lang", plan.lang)
-        self.evidence: dict[int, _Evidence] = defaultdict(_Evidence)
+        self.allowed = allowed
+        self.translated = self.store.with_keyword("lang", plan.lang)
+        self.norms: dict[str, dict[int, float]] = defaultdict(dict)
         self.weights: list[float] = []
-        for number, unit in enumerate(plan.units):
-            self.weights.append(self._score_unit(number, unit, allowed))
+        self.matches: list[_Match] = []
+        for unit in plan.units:
+            match, weight = self._match(unit)
+            self.matches.append(match)
+            self.weights.append(weight)
         self.total = sum(self.weights)
         self.places: dict[int, float] = {}
         for unit, weight in zip(plan.units, self.weights, strict=True):
@@ -189,91 +209,201 @@ class _Scoring:
             pos: min(weight, self.places[pos + 1]) for pos, weight in self.places.items() if pos + 1 in self.places
         }
         self.all_neighbours = sum(self.neighbours.values())
-        if plan.phrases or not plan.units:
-            for document in allowed or ():
-                self.evidence.setdefault(document, _Evidence())
+        self.outlines: dict[tuple[float, ...], _Outline] = {}
+        self.factors = self._factors()
 
-    def _score_unit(self, number: int, unit: Unit, allowed: frozenset[int] | None) -> float:
-        """Score one unit in every document; returns its weight: the rarity of what it matched best."""
+    @property
+    def documents(self) -> set[int]:
+        """Every document that matched."""
+        found = {document for match in self.matches for document in match.scores}
+        return found.union(self.allowed or ()) if self.plan.phrases or not self.plan.units else found
+
+    def _match(self, unit: Unit) -> tuple[_Match, float]:
+        """What a unit found, and its weight: the rarity of what it matched best."""
+        match = _Match()
         rarity = 0.0
         for alternative in unit.alternatives:
-            found = self._frequencies(alternative)
-            if not found:
+            frequencies, in_shorts = self._frequencies(alternative)
+            if not frequencies:
                 continue
-            idf = _idf(self.store.documents, len(found))
+            idf = _idf(self.store.documents, len(frequencies))
             rarity = max(rarity, idf * (alternative.weight if alternative.how == "concept" else 1.0))
-            for document, (frequency, positions) in found.items():
-                if allowed is None or document in allowed:
-                    score = unit.weight * alternative.weight * idf * frequency * (K1 + 1) / (frequency + K1)
-                    self._note(document, number, score, idf, alternative, positions)
+            match.used.append((alternative, idf))
+            self._add(match, unit, alternative, idf, frequencies, in_shorts)
         if not rarity and unit.importance == 1.0:  # a function word that nothing in the corpus has says nothing
             rarity = _idf(self.store.documents, 0) * (UNKNOWN_PAIR if _is_pair(unit) else 1.0)
-        return unit.weight * rarity
+        return match, unit.weight * rarity
 
-    def _frequencies(self, alternative: Alternative) -> dict[int, tuple[float, list[int]]]:
-        """Per document the boosted, length-normalised frequency of an alternative, and where it stands."""
-        average = self.store.average_length(alternative.lang)
-        frequency: dict[int, float] = defaultdict(float)
-        places: dict[int, list[int]] = defaultdict(list)
+    def _add(
+        self,
+        match: _Match,
+        unit: Unit,
+        alternative: Alternative,
+        idf: float,
+        frequencies: Mapping[int, float],
+        in_shorts: Collection[int],
+    ) -> None:
+        allowed, quality = self.allowed, alternative.weight
+        scores, qualities = match.scores, match.qualities
+        factor = unit.weight * quality * idf
+        for document, frequency in frequencies.items():
+            if allowed is None or document in allowed:
+                score = factor * frequency * (K1 + 1) / (frequency + K1)
+                if score > scores.get(document, -1.0):
+                    scores[document] = score
+                if quality > qualities.get(document, -1.0):
+                    qualities[document] = quality
+        short = idf * unit.weight * quality
+        for document in in_shorts:
+            if short > match.shorts.get(document, 0.0):
+                match.shorts[document] = short
+
+    def _frequencies(self, alternative: Alternative) -> tuple[dict[int, float], set[int]]:
+        """Per document the boosted, length-normalised frequency of an alternative; and those that have it in a short text.
+
+        A term's positions begin with those in short texts.
+        """
+        lang, norms = alternative.lang, self.norms[alternative.lang]
+        average = self.store.average_length(lang)
+        frequencies: dict[int, float] = {}
+        in_shorts: set[int] = set()
         for term, weight in alternative.terms:
-            for document, positions in self.store.postings(alternative.lang, term):
+            for document, positions in self.store.postings(lang, term):
                 if alternative.untranslated and document in self.translated:
                     continue
-                norm = 1 - B + B * self.store.length(alternative.lang, document) / average
-                frequency[document] += weight * sum(FIELD_BOOST[field_of(p)] for p in positions) / norm
-                places[document].extend(positions)
-        return {d: (f, places[d]) for d, f in frequency.items()}
+                norm = norms.get(document)
+                if norm is None:
+                    norm = norms[document] = 1 - B + B * self.store.length(lang, document) / average
+                if positions[0] >> 24:
+                    in_shorts.add(document)
+                    boost = sum([FIELD_BOOST[p >> 24] for p in positions])
+                else:
+                    boost = len(positions) * FIELD_BOOST[BODY]
+                frequencies[document] = frequencies.get(document, 0.0) + weight * boost / norm
+        return frequencies, in_shorts
 
-    def _note(
-        self, document: int, number: int, score: float, idf: float, alternative: Alternative, positions: Sequence[int]
+    # --- what is cheap to know of a document ---
+
+    def coverage(self, document: int) -> float:
+        """The share of the query's weight that a document has, 0 to 1, corrected and distant words counting less."""
+        return self._outline(document).coverage
+
+    def _outline(self, document: int) -> _Outline:
+        qualities = tuple([match.qualities.get(document, 0.0) for match in self.matches])
+        known = self.outlines.get(qualities)
+        if known is None:
+            near = self._nearest_possible(qualities)
+            known = self.outlines[qualities] = _Outline(self._coverage(qualities), near)
+        return known
+
+    def _nearest_possible(self, qualities: Sequence[float]) -> float:
+        """How much of the query's neighbourhoods a document with these units can keep at most."""
+        having = {unit.pos for unit, quality in zip(self.plan.units, qualities, strict=True) if quality}
+        have = sum(weight for pos, weight in self.neighbours.items() if pos in having and pos + 1 in having)
+        return have / self.all_neighbours if self.all_neighbours else 0.0
+
+    def _coverage(self, qualities: Sequence[float]) -> float:
+        """Counted by place in the query: a Han character is covered by a pair it belongs to, or by half on its own."""
+        covered: dict[int, float] = {}
+        for unit, quality in zip(self.plan.units, qualities, strict=True):
+            share = quality * (LONE_HAN if unit.kind == "han" and unit.weight < unit.importance else 1.0)
+            for pos in (unit.pos, unit.pos + 1) if _is_pair(unit) else (unit.pos,):
+                covered[pos] = max(share, covered.get(pos, 0.0))
+        have = sum(weight * min(1.0, covered.get(pos, 0.0)) for pos, weight in self.places.items())
+        return have / self.all_places if self.all_places else 1.0
+
+    def base(self, document: int) -> float:
+        """The sum of the units' best scores."""
+        return sum([match.scores.get(document, 0.0) for match in self.matches])
+
+    def bound(self, document: int) -> float:
+        """What the document's score cannot pass: as if all it has in short texts were in one, and all it has of neighbours
+        were near.
+        """
+        short = sum([match.shorts.get(document, 0.0) for match in self.matches])
+        near = self._outline(document).nearness * self.total
+        most = min(short, self.total) * max(SHORT_KIND.values()) if short else 0.0
+        return self.final(document, self.base(document) + SHORT_MATCH * most + NEAR * near)
+
+    def final(self, document: int, score: float) -> float:
+        """A score with what depends on coverage and on the kind of entry."""
+        score *= 1 - COVERAGE + COVERAGE * self.coverage(document)
+        for documents, inside, outside in self.factors:
+            score *= inside if document in documents else outside
+        return score
+
+    def _factors(self) -> tuple[tuple[frozenset[int], float, float], ...]:
+        faq = self.store.with_keyword("kind", "faq") if self.plan.question else frozenset()
+        return (
+            (faq, QUESTION_FAQ, 1.0),
+            (self.store.with_keyword("kind", "info"), INFORMATION, 1.0),
+            (self.store.with_keyword("shape", "overview"), OVERVIEW, 1.0),
+            (self.translated, 1.0, UNTRANSLATED),
+        )
+
+    # --- what needs the places of the words ---
+
+    def score(self, document: int) -> float:
+        """The document's score."""
+        shorts: dict[tuple[str, int], list[float]] = {}
+        places: dict[str, dict[int, list[int]]] = {}
+        for number, (unit, match) in enumerate(zip(self.plan.units, self.matches, strict=True)):
+            for alternative, idf in match.used if document in match.scores else ():
+                positions = self._positions(alternative, document)
+                if positions:
+                    places.setdefault(alternative.lang, {}).setdefault(unit.pos, []).extend(positions)
+                    self._note_shorts(shorts, alternative, number, idf * unit.weight * alternative.weight, positions)
+        raised = SHORT_MATCH * self._short_match(shorts) + NEAR * self._nearness(places.values())
+        return self.final(document, self.base(document) + self.total * raised)
+
+    def _positions(self, alternative: Alternative, document: int) -> list[int]:
+        if alternative.untranslated and document in self.translated:
+            return []
+        return [
+            position
+            for term, _ in alternative.terms
+            for position in self.store.positions(alternative.lang, term, document)
+        ]
+
+    def _note_shorts(
+        self,
+        shorts: dict[tuple[str, int], list[float]],
+        alternative: Alternative,
+        number: int,
+        weight: float,
+        positions: Iterable[int],
     ) -> None:
-        evidence = self.evidence[document]
-        unit = self.plan.units[number]
-        quality = alternative.weight
-        best, share = evidence.units.get(number, (0.0, 0.0))
-        evidence.units[number] = (max(score, best), max(quality, share))
+        """Note which short texts have a unit. Each is ``[words, best of unit 0, best of unit 1, ...]``."""
         for position in positions:
             if field_of(position) != BODY:
-                short = evidence.shorts.setdefault(
-                    (alternative.lang, short_text(position)), [float(short_length(position))]
-                )
-                while len(short) <= number + 1:
-                    short.append(0.0)
-                short[number + 1] = max(short[number + 1], idf * unit.weight * quality)
-        evidence.places.setdefault(alternative.lang, {}).setdefault(unit.pos, []).extend(positions)
+                short = shorts.setdefault((alternative.lang, short_text(position)), [float(short_length(position))])
+                short += [0.0] * (number + 2 - len(short))
+                short[number + 1] = max(short[number + 1], weight)
 
-    def short_match(self, evidence: _Evidence) -> float:
+    def _short_match(self, shorts: Mapping[tuple[str, int], Sequence[float]]) -> float:
         """How well the best short text matches the query as a whole, 0 to 1: shared weight by all weight."""
         best = 0.0
-        for (_, text), (length, *units) in evidence.shorts.items():
+        for (_, text), (length, *units) in shorts.items():
             shared = sum(units)
             words = len({self.plan.units[n].pos for n, weight in enumerate(units) if weight})
             against = self.total + UNMATCHED * max(0.0, length - words)
             best = max(best, SHORT_KIND[text >> 12] * shared / against if against else 0.0)
         return best
 
-    def nearness(self, evidence: _Evidence) -> float:
+    def _nearness(self, places: Collection[Mapping[int, Sequence[int]]]) -> float:
         """How much of the query's neighbourhoods an entry keeps, 0 to 1: neighbours that stand near each other in it."""
         have = sum(
             weight
             for pos, weight in self.neighbours.items()
-            if any(_near(p[pos], p[pos + 1]) for p in evidence.places.values() if pos in p and pos + 1 in p)
+            if any(pos in p and pos + 1 in p and _near(p[pos], p[pos + 1]) for p in places)
         )
         return have / self.all_neighbours if self.all_neighbours else 0.0
 
-    def coverage(self, evidence: _Evidence) -> float:
-        """The share of the query's weight that a document has, 0 to 1, corrected and distant words counting less.
-
-        Counted by place in the query: a Han character is covered by a pair it belongs to, or by half on its own.
-        """
-        covered: dict[int, float] = {}
-        for number, (_, quality) in evidence.units.items():
-            unit = self.plan.units[number]
-            share = quality * (LONE_HAN if unit.kind == "han" and unit.weight < unit.importance else 1.0)
-            for pos in (unit.pos, unit.pos + 1) if _is_pair(unit) else (unit.pos,):
-                covered[pos] = max(share, covered.get(pos, 0.0))
-        have = sum(weight * min(1.0, covered.get(pos, 0.0)) for pos, weight in self.places.items())
-        return have / self.all_places if self.all_places else 1.0
+    def matched(self, document: int) -> tuple[str, ...]:
+        """The words of the query that a document has."""
+        return tuple(
+            sorted({u.text for u, match in zip(self.plan.units, self.matches, strict=True) if document in match.scores})
+        )
 
 
 def _is_pair(unit: Unit) -> bool:
@@ -289,23 +419,25 @@ def _idf(documents: int, having: int) -> float:
     return math.log(1 + (documents - having + 0.5) / (having + 0.5))
 
 
-def _ranked(index: Index, plan: Plan, scoring: _Scoring) -> list[_Ranked]:
-    """All documents that matched, in order; document numbers are corpus order."""
-    store = index.store
+def _best(scoring: _Scoring, limit: int) -> tuple[list[_Ranked], int]:
+    """The first documents in order, and how many matched; document numbers are corpus order.
+
+    Documents are scored from the highest bound down, until none that is left could be among the first.
+    """
+    plan, store = scoring.plan, scoring.store
     exact = store.with_keyword("exact", plan.title) if plan.title else frozenset()
-    faq = store.with_keyword("kind", "faq") if plan.question else frozenset()
-    overviews = store.with_keyword("shape", "overview")
-    information = store.with_keyword("kind", "info")
-    ranked = []
-    for document, evidence in scoring.evidence.items():
-        coverage = scoring.coverage(evidence)
-        score = sum(s for s, _ in evidence.units.values())
-        score += scoring.total * (SHORT_MATCH * scoring.short_match(evidence) + NEAR * scoring.nearness(evidence))
-        score *= 1 - COVERAGE + COVERAGE * coverage
-        score *= QUESTION_FAQ if document in faq else INFORMATION if document in information else 1.0
-        score *= OVERVIEW if document in overviews else 1.0
-        score *= 1.0 if document in scoring.translated else UNTRANSLATED
-        matched = tuple(sorted({plan.units[n].text for n in evidence.units}))
-        ranked.append(_Ranked(document, score, coverage, document in exact, matched))
-    ranked.sort(key=lambda r: (not r.exact, -round(r.score, 9), r.document))
-    return ranked
+    documents = scoring.documents
+    bounds = sorted(((scoring.bound(d), -d) for d in documents), reverse=True)
+    scored = [(scoring.score(d), d) for d in documents & exact]
+    best = nlargest(limit, (score for score, _ in scored))
+    for bound, negative in bounds:
+        if len(best) == limit and bound < best[-1] - TIE:
+            break
+        if -negative not in exact:
+            scored.append((scoring.score(-negative), -negative))
+            insort(best, scored[-1][0], key=neg)
+            del best[limit:]
+    scored.sort(key=lambda s: (s[1] not in exact, -round(s[0], 9), s[1]))
+    return [_Ranked(d, score, scoring.coverage(d), d in exact, scoring.matched(d)) for score, d in scored[:limit]], len(
+        documents
+    )

@@ -7,7 +7,9 @@ is the user's own.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +23,9 @@ from whoosh.index import FileIndex
 ENGINE = ".".join(map(str, whoosh_version))
 Posting = tuple[int, Sequence[int]]
 """A document's number and the positions of the term in it."""
+
+KEPT_POSTINGS = 300_000
+"""Postings that are kept after they were read, at most; about 60 MB."""
 
 
 class IndexDocument(NamedTuple):
@@ -97,6 +102,8 @@ class Store:
     def __init__(self, index: FileIndex) -> None:
         self._reader = index.reader()
         self._names = frozenset(index.schema.names())
+        self._postings: dict[tuple[str, str], list[Posting]] = {}
+        self._kept = 0
 
     @classmethod
     def open(cls, folder: Path) -> Store:
@@ -109,7 +116,27 @@ class Store:
         return int(self._reader.doc_count_all())
 
     def postings(self, lang: str, term: str) -> list[Posting]:
-        """Every document that has the term in a language, with the positions, in document order."""
+        """Every document that has the term in a language, with the positions, in document order.
+
+        What was read lately is kept: a question asks for the same terms several times, and who types asks again.
+        """
+        known = self._postings.get((lang, term))
+        if known is None:
+            known = self._read_postings(lang, term)
+            self._kept += len(known)
+            if self._kept > KEPT_POSTINGS:
+                self._postings.clear()
+                self._kept = len(known)
+            self._postings[lang, term] = known
+        return known
+
+    def positions(self, lang: str, term: str, document: int) -> Sequence[int]:
+        """Where a document has a term; empty if nowhere."""
+        postings = self.postings(lang, term)
+        at = bisect_left(postings, document, key=itemgetter(0))
+        return postings[at][1] if at < len(postings) and postings[at][0] == document else ()
+
+    def _read_postings(self, lang: str, term: str) -> list[Posting]:
         if f"in_{lang}" not in self._names:
             return []
         key = (f"in_{lang}", term.encode())
