@@ -64,6 +64,9 @@ def is_word_char(char: str) -> bool:
 _LETTERS = re.compile("[a-z0-9\u00df-\u00f6\u00f8-\u024f]+")
 """A run of Latin letters and digits, found at once; all else is looked at character by character."""
 
+_PLAIN = re.compile("([a-z\u00df-\u00f6\u00f8-\u024f]+)(?: +|$)")
+"""A word of Latin letters that a blank or the end follows, as most are: nothing more needs to be known of it."""
+
 
 @lru_cache(maxsize=65536)
 def fold(term: str) -> str:
@@ -183,8 +186,15 @@ class _Cut:
     def tokens(self) -> list[Token]:
         """All tokens but those that depend on the language."""
         found: list[Token] = []
+        starts, ends, plain = self.starts, self.ends, _PLAIN.match
         pos = i = 0
         while i < len(self.norm):
+            word_alone = plain(self.norm, i)
+            if word_alone:
+                end = word_alone.end(1)
+                found.append(Token(word_alone[1], starts[i], ends[end - 1], pos, "word"))
+                pos, i = pos + 1, word_alone.end()
+                continue
             j = i + 1
             if is_han(self.norm[i]):
                 j = _end_of_han(self.norm, i)
@@ -279,6 +289,9 @@ def _parts(norm: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _with_meanings(tokens: list[Token], lang: str) -> list[Token]:
     """Add the digits of number words and the level of level numerals, each beside its token."""
+    terms = {token.term for token in tokens}
+    if _telling(lang).isdisjoint(terms) and _telling(lang).isdisjoint(map(fold, terms)):
+        return tokens
     language = LANGUAGES.get(lang)
     numbers = language.numbers if language else {}
     levels = _level_positions(tokens)
@@ -301,6 +314,12 @@ ONE_LEVEL = frozenset({"level", "lvl", "lv", "tier", "nivel"})
 """Words that make the number before them a level (``second level``); ``two levels`` is a number of them."""
 LISTING = frozenset({"and", "or", "to", "y", "o", "a", "e", "u", "和", "或", "到", "至", "及", "与"})
 _NUMBER_LEVELS = {w: n for language in LANGUAGES.values() for w, n in language.numbers.items() if n in "1234"}
+
+
+@cache
+def _telling(lang: str) -> frozenset[str]:
+    """The words without which a text has no number word of a language and no level."""
+    return frozenset({*(LANGUAGES[lang].numbers if lang in LANGUAGES else ()), *LEVEL_NUMERALS, *_NUMBER_LEVELS})
 
 
 _WRITTEN = frozenset({"word", "part", "han"})

@@ -240,16 +240,12 @@ class Forms:
 
         A ``None`` key belongs to no form.
         """
-        i = 0
+        lengths, meanings, i = self._lengths, self.meanings, 0
         while i < len(keys):
             first = keys[i]
-            for size in self._lengths.get(first, ()) if first else ():
+            for size in lengths.get(first, ()) if first else ():
                 words = keys[i : i + size]
-                if (
-                    len(words) == size
-                    and None not in words
-                    and (form := " ".join(w for w in words if w)) in self.meanings
-                ):
+                if len(words) == size and (form := " ".join([w or " " for w in words])) in meanings:
                     yield i, i + size, form
                     i += size - 1
                     break

@@ -31,13 +31,30 @@ Concepts = Mapping[str, Forms]
 """The glossary as search data: language -> forms that mean ``(game/term, weight)``."""
 
 
-def concepts_in(tokens: Sequence[Token], lang: str, game: str, concepts: Concepts) -> Iterable[tuple[str, int]]:
-    """The concepts of a game that a text names, each with the position where it does; vague forms do not count."""
-    forms = concepts[lang]
-    for start, _, form in forms.found_in(keys_of(tokens, lang)):
-        for concept, weight in forms.meanings[form]:
-            if weight > VAGUE_FORM and concept.startswith(f"{game}/"):
-                yield concept, start
+class Naming:
+    """Finds the concepts that texts name.
+
+    The forms of all games are sought, so that a longer one of another game stands in the way of a shorter one of the text's
+    own; only the own game's concepts count.
+    """
+
+    def __init__(self, concepts: Concepts) -> None:
+        self._forms = concepts
+        self._own: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(dict)
+        for lang, forms in concepts.items():
+            for form, meanings in forms.meanings.items():
+                for concept, weight in meanings:
+                    if weight > VAGUE_FORM:
+                        own = self._own[lang, concept.partition("/")[0]]
+                        own.setdefault(form, []).append(concept_term(concept))
+
+    def named(self, tokens: Sequence[Token], lang: str, game: str) -> Iterator[tuple[str, int]]:
+        """The terms of the concepts of a game that a text names, each with its position; vague forms do not count."""
+        own = self._own.get((lang, game))
+        if own:
+            for start, _, form in self._forms[lang].found_in(keys_of(tokens, lang)):
+                for term in own.get(form, ()):
+                    yield term, start
 
 
 def keys_of(tokens: Sequence[Token], lang: str) -> list[str | None]:
@@ -63,12 +80,12 @@ def index_of(corpus: Corpus) -> tuple[list[IndexDocument], Dictionary]:
 
 
 def _documents(corpus: Corpus, concepts: Concepts, simplified: Mapping[str, str]) -> Iterator[IndexDocument]:
-    family = _family(corpus)
+    family, naming = _family(corpus), Naming(concepts)
     for entry in corpus.entries.values():
         game = corpus.games[entry.game]
         yield IndexDocument(
             keywords=_keywords(entry, family[entry.name]),
-            streams=_streams(entry, game, concepts, simplified),
+            streams=_streams(entry, game, naming, simplified),
             stored=_stored(entry, game, family[entry.name]),
         )
 
@@ -149,7 +166,7 @@ def _groups(counts: Mapping[str, int], lang: str) -> dict[str, dict[str, int]]:
     return dict(groups)
 
 
-def _streams(entry: Entry, game: Game, concepts: Concepts, simplified: Mapping[str, str]) -> Streams:
+def _streams(entry: Entry, game: Game, naming: Naming, simplified: Mapping[str, str]) -> Streams:
     streams: Streams = defaultdict(list)
 
     def add(text: str, lang: str, start_of: Callable[[int], int], most: int) -> int:
@@ -157,9 +174,12 @@ def _streams(entry: Entry, game: Game, concepts: Concepts, simplified: Mapping[s
         tokens = analyse(text, lang, simplified)
         length = tokens[-1].pos + 1 if tokens else 0
         start = start_of(length)
-        streams[lang] += [(t.term, start + min(t.pos, most)) for t in tokens]
-        named = concepts_in(tokens, lang, entry.game, concepts)
-        streams[lang] += [(concept_term(concept), start + min(place, most)) for concept, place in named]
+        stream = streams[lang]
+        if length <= most:
+            stream += [(t.term, start + t.pos) for t in tokens]
+        else:
+            stream += [(t.term, start + min(t.pos, most)) for t in tokens]
+        stream += [(term, start + min(place, most)) for term, place in naming.named(tokens, lang, entry.game)]
         return length
 
     for lang in sorted({*entry.texts, *entry.asks}):
@@ -186,15 +206,16 @@ def _glossary_forms(entry: Entry, game: Game, lang: str) -> list[str]:
 
 def _concepts(corpus: Corpus, simplified: Mapping[str, str]) -> Concepts:
     forms: dict[str, dict[str, list[tuple[str, float]]]] = defaultdict(lambda: defaultdict(list))
+    languages = corpus.languages
     for game in corpus.games.values():
-        for lang in corpus.languages:
+        for lang in languages:
             keyed = [(term, _form_keys(term, lang, simplified)) for term in game.terms]
             vague = _vague_forms(keyed)
             for term, keys in keyed:
                 for n, key in enumerate(keys):
                     weight = FIRST_FORM if n == 0 else VAGUE_FORM if key in vague else OTHER_FORM
                     forms[lang][key].append((f"{game.id}/{term.id}", weight))
-    return {lang: Forms(dict(sorted(forms[lang].items()))) for lang in corpus.languages}
+    return {lang: Forms(dict(sorted(forms[lang].items()))) for lang in languages}
 
 
 def _form_keys(term: Term, lang: str, simplified: Mapping[str, str]) -> list[str]:

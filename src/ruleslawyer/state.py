@@ -25,7 +25,7 @@ from ruleslawyer.records import Record
 from ruleslawyer.store import ENGINE, Store
 from ruleslawyer.words import Note
 
-INDEX_VERSION = 5
+INDEX_VERSION = 7
 """Raise whenever what is stored changes."""
 
 SEAL, GAMES, CATALOGUE = "seal.json", "games", "catalogue"
@@ -99,7 +99,7 @@ def fingerprint(root: Path, packs: Path | None = None) -> str:
     """
     digest = _Digest(f"{INDEX_VERSION} {ANALYSIS_VERSION} {__version__} {ENGINE}".encode())
     for path in corpus_files(root):
-        digest.add_file(path, root, path.read_bytes())
+        digest.add_file(path, root, content_of(path))
     if packs is not None and packs.is_dir():
         digest.add(b"\0packs\0")
         with suppress(PermissionError):  # out of reach: as good as none; loading tells
@@ -109,7 +109,7 @@ def fingerprint(root: Path, packs: Path | None = None) -> str:
 
 
 def content_of(path: Path) -> bytes:
-    """A file's bytes; none where it cannot be read: a fault in a private pack is told when it is loaded."""
+    """A file's bytes; none where it cannot be read, or has just gone away: that is told when the corpus is loaded."""
     try:
         return path.read_bytes()
     except OSError:

@@ -11,18 +11,22 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
+from struct import pack, unpack
 from typing import Any, NamedTuple
 
 from whoosh import __version__ as whoosh_version
-from whoosh.analysis import Token as WhooshToken
-from whoosh.analysis import Tokenizer
+from whoosh.analysis import IDTokenizer
 from whoosh.fields import STORED, TEXT, Schema
 from whoosh.filedb.filestore import FileStorage, RamStorage
+from whoosh.formats import Positions
 from whoosh.index import FileIndex
 
 ENGINE = ".".join(map(str, whoosh_version))
 Posting = tuple[int, Sequence[int]]
 """A document's number and the positions of the term in it."""
+
+SORTED_IN_MEMORY = 512
+"""Megabytes of postings that are sorted in memory while an index is written; more go through temporary files."""
 
 KEPT_POSTINGS = 300_000
 """Postings that are kept after they were read, at most; about 60 MB."""
@@ -42,18 +46,36 @@ class IndexDocument(NamedTuple):
     stored: Mapping[str, str]
 
 
-class PositionedTokens(Tokenizer):  # type: ignore[misc]
-    """Hands Whoosh the terms and positions found by our own analysis, written ``term position`` a line each."""
+class Places(Positions):  # type: ignore[misc]
+    """Positions as four bytes each: written and read at once, where Whoosh pickles a list of differences."""
 
-    def __call__(self, value: str, **kwargs: Any) -> Iterator[WhooshToken]:
-        """One token per line of ``value``; Whoosh's own options change nothing."""
-        token = WhooshToken(positions=True, chars=False, removestops=False)
-        for line in value.split("\n"):
-            term, _, pos = line.rpartition(" ")
-            token.text = term
-            token.boost = 1.0
-            token.pos = int(pos)
-            yield token
+    def encode(self, poslist: Sequence[int]) -> bytes:
+        """The positions of a term in a document as a posting's value."""
+        return pack(f"<{len(poslist)}I", *poslist)
+
+    def decode_positions(self, valuestring: bytes) -> tuple[int, ...]:
+        """The positions in a posting's value."""
+        return unpack(f"<{len(valuestring) // 4}I", valuestring)
+
+
+class Positioned(TEXT):  # type: ignore[misc]
+    """A field whose terms and positions come from our own analysis; Whoosh's analysers have no part in it."""
+
+    def __init__(self) -> None:
+        super().__init__(analyzer=IDTokenizer())
+        self.format = Places()
+
+    def index(self, value: Sequence[tuple[str, int]], **kwargs: Any) -> Iterator[tuple[bytes, int, float, bytes]]:
+        """Per term its bytes, frequency, weight and encoded positions; Whoosh's own options change nothing."""
+        places: dict[str, list[int]] = {}
+        for term, pos in value:
+            if term in places:
+                places[term].append(pos)
+            else:
+                places[term] = [pos]
+        encode = self.format.encode
+        for term, positions in places.items():
+            yield term.encode(), len(positions), float(len(positions)), encode(positions)
 
 
 def write(folder: Path, documents: Iterable[IndexDocument], on_document: Callable[[], None] = lambda: None) -> None:
@@ -73,10 +95,10 @@ def _write(storage: Any, documents: Iterable[IndexDocument], on_document: Callab
     stored = sorted({name for d in documents for name in d.stored})
     names = sorted({name for d in documents for name in _values(d)} - {f"text_{name}" for name in stored})
     schema = Schema(
-        **{name: TEXT(analyzer=PositionedTokens(), phrase=True) for name in names},
+        **{name: Positioned() for name in names},
         **{f"text_{name}": STORED() for name in stored},
     )
-    writer = storage.create_index(schema).writer()
+    writer = storage.create_index(schema).writer(limitmb=SORTED_IN_MEMORY)
     try:
         for document in documents:
             writer.add_document(**_values(document))
@@ -87,13 +109,10 @@ def _write(storage: Any, documents: Iterable[IndexDocument], on_document: Callab
     writer.commit(optimize=True)
 
 
-def _values(document: IndexDocument) -> dict[str, str]:
-    values = {name: "\n".join(f"{v} 0" for v in found) for name, found in document.keywords.items() if found}
-    for lang, stream in document.streams.items():
-        if stream:
-            values[f"in_{lang}"] = "\n".join(f"{term} {pos}" for term, pos in stream)
-    values.update({f"text_{name}": text for name, text in document.stored.items()})
-    return values
+def _values(document: IndexDocument) -> dict[str, Any]:
+    values: dict[str, Any] = {name: [(v, 0) for v in found] for name, found in document.keywords.items() if found}
+    values |= {f"in_{lang}": stream for lang, stream in document.streams.items() if stream}
+    return values | {f"text_{name}": text for name, text in document.stored.items()}
 
 
 class Store:
