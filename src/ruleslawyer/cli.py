@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,7 +12,9 @@ import click
 
 from ruleslawyer import __version__
 from ruleslawyer.errors import CorpusInvalid, DataProblem, RulesError
-from ruleslawyer.shell import CONTEXT, nowhere, tell
+from ruleslawyer.languages import reader_language
+from ruleslawyer.shell import CONTEXT, nowhere, rules_index, tell
+from ruleslawyer.words import interface_languages
 
 COMMANDS = {
     "search": "lookups",
@@ -26,6 +29,8 @@ COMMANDS = {
     "packs": "packcommands",
     "new": "packcommands",
     "edit": "packcommands",
+    "import": "importcommand",
+    "serve": "servecommand",
 }
 """The commands, each with the module that has it as ``NAME_command``."""
 
@@ -63,10 +68,23 @@ def cli(ctx: click.Context) -> None:
     rules 两人局几个成就结束
 
     What is not a command is a question. "Quoted words" must stand in a row; -word leaves a word out; game:, lang:, kind:
-    and id: narrow the search.
+    and id: narrow the search. `rules` alone on a terminal opens the finder: type, and see the rulings as you do.
     """
-    if ctx.invoked_subcommand is None:
+    if ctx.invoked_subcommand is not None:
+        return
+    if not _on_a_terminal():
         click.echo(ctx.get_help())
+        return
+    from ruleslawyer.finderscreen import run_finder  # a look-up needs no screen
+
+    lang = reader_language(interface_languages())
+    run_finder(rules_index(lang), lang)
+
+
+def _on_a_terminal() -> bool:
+    """Whether somebody sits at a terminal that can be drawn on."""
+    streams = (sys.stdin, sys.stdout)
+    return all(stream is not None and stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"
 
 
 def main(args: Sequence[str] | None = None) -> int:
