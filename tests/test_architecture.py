@@ -25,11 +25,11 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (
     # plain data
     ("__init__", "blocks", "errors", "escaping", "languages", "manuscript", "positions", "query", "terminal"),
-    ("model", "places", "records"),
+    ("inputline", "model", "places", "records"),
     ("urls", "words"),
     # one text
     ("analysis", "textfile"),
-    ("dictionary", "stems", "tomlfile"),
+    ("collation", "dictionary", "stems", "textpacking", "tomlfile"),
     ("markdown", "gamedata", "plan"),
     ("gamefolder",),
     # the whole corpus
@@ -43,28 +43,37 @@ LAYERS = (
     ("index",),
     ("search",),
     # the website
-    ("browserindex", "collation", "richtext", "sitefolder", "weblinks"),
+    ("browserindex", "richtext", "sitefolder", "weblinks"),
     ("glossing", "views"),
     ("framing",),
     ("entryviews",),
     ("pages",),
     ("render",),
     ("website",),
-    # a person's own rulebooks
-    ("decoding", "pdflayout", "textreading", "markdownreading"),
-    ("htmlreading", "pdfreading"),
+    # a person's own rulebooks: files as read, entries made of them, packs
+    ("docxfile", "htmlscan", "likelihood", "listlevels", "listmarks", "packlock", "rejoining"),
+    ("decoding", "docxstyles", "htmlpage", "pdffragments", "questions", "recognising", "styledtext", "textlines"),
+    ("docxreading", "htmltables", "markdownreading", "pdfrows", "textreading"),
+    ("htmlreading", "pdflayout"),
+    ("pdfblocks",),
+    ("pdfpieces",),
+    ("pdfreading",),
+    ("cutting",),
     ("drafting",),
-    ("packwriting",),
+    ("gamewriting", "packwriting"),
     ("library",),
     ("importing",),
     # outside
     ("present",),
     ("listings",),
     ("finder",),
+    ("finderview",),
     ("finderscreen",),
-    ("lan", "serving", "watching"),
+    ("answering", "lan", "qr", "watching"),
+    ("serving",),
     ("shell",),
-    ("lookups", "packcommands", "upkeep"),
+    ("importcommand", "lookups", "packcommands", "upkeep"),
+    ("hosting",),
     ("servecommand",),
     ("cli",),
     ("__main__",),
@@ -72,17 +81,23 @@ LAYERS = (
 """A module imports only from layers above its own in this list, also inside functions. A new module goes where it belongs."""
 
 ONE_PLACE = {
+    "filelock": "packlock",
+    "ifaddr": "lan",
     "jinja2": "render",
     "markdown_it": "markdown",
     "opencc": "stems",
     "platformdirs": "places",
+    "prompt_toolkit": "finderscreen",
+    "pypdfium2": "pdfreading",
     "pypinyin": "collation",
+    "segno": "qr",
     "snowballstemmer": "stems",
+    "tomlkit": "gamewriting",
     "whoosh": "store",
 }
 """Third-party libraries, each with the only module that knows it."""
 
-COMMAND_LINE = {"cli", "lookups", "packcommands", "servecommand", "shell", "upkeep"}
+COMMAND_LINE = {"cli", "importcommand", "lookups", "packcommands", "servecommand", "shell", "upkeep"}
 """The modules that make up the command line, and so know click."""
 
 LOOK_UP = {

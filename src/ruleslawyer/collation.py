@@ -35,6 +35,19 @@ def group(title: str, lang: str) -> str:
     return letter[:1].upper() if letter[:1].isalpha() else OTHER
 
 
+def romanised(text: str) -> str:
+    """A text with its Han characters as the pinyin syllables they are read as, without tones; the rest as it is.
+
+    >>> romanised("占领3座神殿")
+    'zhan ling 3 zuo shen dian'
+    """
+    if not any(map(is_han, text)):
+        return text
+    from pypinyin import lazy_pinyin  # half a second, and only where there is Chinese
+
+    return " ".join(lazy_pinyin(text))
+
+
 def _syllables(title: str, lang: str) -> list[str]:
     if lang != "zh" or not any(is_han(char) for char in title):
         return [title]

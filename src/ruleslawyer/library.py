@@ -9,12 +9,14 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from ruleslawyer.corpus import load, pack_folders
 from ruleslawyer.errors import DataProblem, Problem, UsageProblem, nearest
 from ruleslawyer.model import Localised
+from ruleslawyer.packlock import locked
 from ruleslawyer.textfile import KEBAB, KEBAB_HINT
 from ruleslawyer.words import Words
 
@@ -93,18 +95,23 @@ def new_pack(packs: Path, root: Path, game: str, title: str, words: Words, today
     }
     try:
         packs.mkdir(mode=0o700, parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix=".new-", dir=packs))
-        try:
-            for name, text in files.items():
-                (work / name).write_text(text + "\n", encoding="utf-8")
-            work.rename(packs / game)
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
+        with locked(packs, f"rules new {game}"):
+            _put_in_place(files, packs, game)
     except OSError as error:
         raise DataProblem(
             f"cannot write to {packs}: {error.strerror}", "free some space, or set XDG_DATA_HOME"
         ) from error
     return packs / game / f"rules.{lang}.md"
+
+
+def _put_in_place(files: Mapping[str, str], packs: Path, game: str) -> None:
+    work = Path(tempfile.mkdtemp(prefix=".new-", dir=packs))
+    try:
+        for name, text in files.items():
+            (work / name).write_text(text + "\n", encoding="utf-8")
+        work.rename(packs / game)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
 
 
 def remove_pack(packs: Path, game: str) -> None:
@@ -119,9 +126,10 @@ def remove_pack(packs: Path, game: str) -> None:
         if pack.is_symlink():
             pack.unlink()
             return
-        aside = Path(tempfile.mkdtemp(prefix=".removed-", dir=packs))
-        pack.rename(aside / game)  # gone at once: nobody finds it half removed
-        shutil.rmtree(aside)
+        with locked(packs, f"rules packs remove {game}"):
+            aside = Path(tempfile.mkdtemp(prefix=".removed-", dir=packs))
+            pack.rename(aside / game)  # gone at once: nobody finds it half removed
+            shutil.rmtree(aside)
     except OSError as error:
         raise DataProblem(f"cannot remove {pack}: {error.strerror}", "look at the folder's permissions") from error
 

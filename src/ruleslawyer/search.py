@@ -41,6 +41,7 @@ UNTRANSLATED = 0.95  # an entry that the reader would read in another language
 INFORMATION = 0.95  # an entry about the game as a product
 TIE = 1e-8  # scores nearer than this may be the same
 CONFIDENT = 0.62  # share of the query that the first hit must cover to be an answer, not a near miss
+CONFIDENT_PRIVATE = 0.45  # the same for private packs: nobody has written down how players put the doubt
 
 
 class Hit(NamedTuple):
@@ -107,8 +108,8 @@ def run(index: Index, query: Query, plan: Plan, limit: int) -> Found:
         return Found(query, plan, (), (), 0, plan.notes)
     allowed = _allowed(index, plan)
     ranked, total = _best(_Scoring(index, plan, allowed), limit)
-    confident = bool(ranked) and (ranked[0].coverage >= CONFIDENT or ranked[0].exact or bool(plan.phrases))
     hits = tuple(Hit(index.record(r.document), r.score, r.coverage, r.matched) for r in ranked)
+    confident = bool(hits) and (hits[0].coverage >= _line(index, hits[0]) or ranked[0].exact or bool(plan.phrases))
     return Found(
         query,
         plan,
@@ -117,6 +118,11 @@ def run(index: Index, query: Query, plan: Plan, limit: int) -> Found:
         total if confident else 0,
         plan.notes,
     )
+
+
+def _line(index: Index, hit: Hit) -> float:
+    """The share of the query that a hit must cover to be an answer."""
+    return CONFIDENT_PRIVATE if index.games[hit.record.game].get("private") else CONFIDENT
 
 
 def _allowed(index: Index, plan: Plan) -> frozenset[int] | None:

@@ -85,7 +85,7 @@ def tell_skipped(pack: str, problems: int, words: Words | None = None) -> None:
 
 def progress_bar() -> Callable[[int, int], None]:
     """A bar on stderr, from the moment that building has taken a second."""
-    started = time.monotonic()
+    started, context = time.monotonic(), click.get_current_context()
     bar: list[Any] = []
 
     def progress(done: int, total: int) -> None:
@@ -93,9 +93,8 @@ def progress_bar() -> Callable[[int, int], None]:
             return
         if not bar:
             bar.append(click.progressbar(length=total, file=sys.stderr))
+            context.call_on_close(bar[0].render_finish)  # also after Ctrl-C: a bar hides the cursor
         bar[0].update(done - bar[0].pos)
-        if done == total:
-            bar[0].render_finish()
 
     return progress
 

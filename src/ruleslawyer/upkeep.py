@@ -10,7 +10,7 @@ import click
 
 from ruleslawyer import listings, places, present
 from ruleslawyer.errors import CorpusInvalid, UsageProblem
-from ruleslawyer.index import home_of, no_progress
+from ruleslawyer.index import home_of
 from ruleslawyer.model import Corpus
 from ruleslawyer.shell import (
     CONTEXT,
@@ -107,7 +107,7 @@ def corpus_for_site(private: bool) -> tuple[Corpus, dict[str, bytes]]:
         raise CorpusInvalid(loaded.problems)
     for pack, problems in loaded.skipped.items():
         tell_skipped(pack, len(problems))
-    return loaded.corpus, browser_files(loaded.corpus, build_in_memory(loaded.corpus, no_progress))
+    return loaded.corpus, browser_files(loaded.corpus, build_in_memory(loaded.corpus, progress_bar()))
 
 
 @click.command("completion", context_settings=CONTEXT)
