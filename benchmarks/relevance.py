@@ -1,4 +1,4 @@
-"""Success on the judged queries beside what one would pick instead, on the same entries: ``python benchmarks/relevance.py``.
+"""Success on the judged queries beside what one would pick instead, on the same entries.
 
 Peers get what a straightforward set-up gives them: one document per entry and language with title, text and asks; the query as
 it is typed; the game where ``needs_game`` says so. None of them can say "nothing found" but by having no match.
@@ -17,6 +17,7 @@ from pathlib import Path
 from whoosh import fields, qparser
 from whoosh.filedb.filestore import RamStorage
 
+from benchmarks.report import Table
 from ruleslawyer.corpus import load
 from ruleslawyer.index import open_index
 from ruleslawyer.model import Corpus
@@ -127,8 +128,12 @@ def figures(search: Search, judged: Sequence[Judged]) -> tuple[float, float, int
     return success / answerable, reciprocal / answerable, negatives, lost / answerable
 
 
-def main() -> None:
-    """Print one row per search."""
+NOTE = """The queries of `tests/relevance`: share with an expected entry at the asked rank, mean reciprocal rank, the questions
+without an answer that are declined, and answers of which nothing is found at all. No peer is told what is no answer."""
+
+
+def tables() -> list[Table]:
+    """Measure all searches on the bundled corpus."""
     index = open_index(corpus_root())
     data = list(rows(load(corpus_root()).corpus))
     judged = judged_queries()
@@ -144,11 +149,12 @@ def main() -> None:
         "SQLite FTS5 trigram": fts5(data, "trigram"),
         "all words (grep)": all_words(data),
     }
-    print(f"{'':24} success    MRR  negatives  lost")
-    for name, search in peers.items():
-        success, reciprocal, negatives, lost = figures(search, judged)
-        print(f"{name:24} {success:7.1%} {reciprocal:6.3f} {negatives:7}/10 {lost:6.1%}")
+    return [
+        Table("Relevance", NOTE, ["", "success", "MRR", "declined", "lost"], [_row(*p, judged) for p in peers.items()])
+    ]
 
 
-if __name__ == "__main__":
-    main()
+def _row(name: str, search: Search, judged: Sequence[Judged]) -> list[str]:
+    success, reciprocal, negatives, lost = figures(search, judged)
+    unanswerable = sum(j.negative for j in judged)
+    return [name, f"{success:.1%}", f"{reciprocal:.3f}", f"{negatives} of {unanswerable}", f"{lost:.1%}"]
