@@ -1,4 +1,4 @@
-"""What all tests share: a cache and a library that are never the user's, the index of the bundled corpus, repeatable random tests."""
+"""What all tests share: a cache and packs that are never the user's, the bundled index, repeatable random tests."""
 
 from __future__ import annotations
 

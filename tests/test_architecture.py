@@ -29,7 +29,7 @@ LAYERS = (
     ("urls", "words"),
     # one text
     ("analysis", "textfile"),
-    ("collation", "dictionary", "stems", "textpacking", "tomlfile"),
+    ("collation", "commonmark", "dictionary", "stems", "textpacking", "tomlfile"),
     ("markdown", "gamedata", "plan"),
     ("gamefolder",),
     # the whole corpus
@@ -84,7 +84,7 @@ ONE_PLACE = {
     "filelock": "packlock",
     "ifaddr": "lan",
     "jinja2": "render",
-    "markdown_it": "markdown",
+    "markdown_it": "commonmark",
     "opencc": "stems",
     "platformdirs": "places",
     "prompt_toolkit": "finderscreen",

@@ -198,8 +198,8 @@ def test_explain_shows_how_the_question_was_read(run: Run) -> None:
 # --- JSON -----------------------------------------------------------------------------------------------------------
 
 HIT = {
-    "id": str, "game": str, "private": bool, "kind": str, "lang": str, "title": str, "path": list, "score": float, "excerpt": str,
-    "text": str, "languages": list, "sources": list, "pages": str, "disputes": list, "url": str,
+    "id": str, "game": str, "private": bool, "kind": str, "lang": str, "title": str, "path": list, "score": float,
+    "excerpt": str, "text": str, "languages": list, "sources": list, "pages": str, "disputes": list, "url": str,
 }  # fmt: skip
 FOUND = {
     "schema": int, "query": str, "lang": str, "confident": bool, "notes": list, "total": int, "hits": list, "nearest": list,

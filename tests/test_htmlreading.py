@@ -199,7 +199,7 @@ def test_a_whole_page_leaves_nothing_to_tell() -> None:
             "<!--",
             '<a x="',
             "</",
-            "< ",
+            "<",
             "<!x",
             "<script>",
             "<script></script ",

@@ -129,10 +129,35 @@ def test_the_source_archive_builds_the_same_wheel(built: Built, backend: Path, t
         "docs/corpus.md",
         "tests/test_packaging.py",
         "site/locales/en.json",
+        "tests/fuzz/data/a-key-of-17-parts.toml",
     ):
         assert (source / name).is_file(), name
     build(backend, source, tmp_path / "dist", "wheel")
     assert wheel_files(tmp_path / "dist" / built.wheel.name) == wheel_files(built.wheel)
+
+
+def test_the_same_sources_give_the_same_bytes_wherever_and_whenever_they_are_built(
+    built: Built, backend: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The moment that archives bear is ``SOURCE_DATE_EPOCH``; nothing else of the machine is in them."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    first, results = shutil.copytree(ROOT, tmp_path / "first", ignore=NOT_COPIED), []
+    for place, moment, mask, zone in (
+        ("one", 981_173_106, 0o022, "UTC"),
+        ("an other/place", 1, 0o077, "Asia/Shanghai"),
+    ):
+        source = Path(shutil.copytree(first, tmp_path / place / "copy"))
+        for path in source.rglob("*"):
+            os.utime(path, (moment, moment))
+            path.chmod((0o777 if path.is_dir() or os.access(path, os.X_OK) else 0o666) & ~mask)
+        monkeypatch.setenv("TZ", zone)
+        before = os.umask(mask)
+        try:
+            build(backend, source, tmp_path / place / "dist", "sdist", "wheel")
+        finally:
+            os.umask(before)
+        results.append([(tmp_path / place / "dist" / path.name).read_bytes() for path in built])
+    assert results[0] == results[1]
 
 
 @pytest.fixture(scope="module")

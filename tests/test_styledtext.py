@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleslawyer.markdown import body_tokens, parse
+from ruleslawyer.commonmark import body_tokens
+from ruleslawyer.markdown import parse
 from ruleslawyer.styledtext import BREAK, Run, address_beside, inline, lines, paragraph, plain, read_back, tidy
 
 TEXTS = st.text(

@@ -29,6 +29,7 @@ from ruleslawyer.state import (
     Index,
     Notice,
     Progress,
+    fingerprint,
     home_of,
     open_state,
     refuse_unsafe,
@@ -64,14 +65,28 @@ def build(root: Path, packs: Path | None, home: Path, state: str, notice: Notice
     with suppress(OSError):  # where there is no folder yet, it is made below
         refuse_unsafe(home)
     notice(Note("building"))
-    loaded = _usable(root, packs)
+    loaded, state = _settled(root, packs, state)
     if loaded.problems:
         notice(Note("problems", {"count": str(len(loaded.problems))}))
+    if not state:
+        return build_in_memory(loaded.corpus, progress)
     try:
         return _build_on_disk(loaded.corpus, home, state, progress)
     except OSError as error:
         notice(Note("unwritable", {"folder": str(home), "reason": error.strerror or str(error)}))
         return build_in_memory(loaded.corpus, progress)
+
+
+def _settled(root: Path, packs: Path | None, state: str) -> tuple[Loaded, str]:
+    """The corpus and its state, read again while its files change meanwhile: an index never bears the name of another
+    state than it was made from. The name is empty where they change each time.
+    """
+    for _ in range(SWAPS):
+        loaded = _usable(root, packs)
+        before, state = state, fingerprint(root, packs)
+        if state == before:
+            return loaded, state
+    return loaded, ""
 
 
 def _usable(root: Path, packs: Path | None) -> Loaded:

@@ -12,7 +12,7 @@ from ruleslawyer.blocks import Block
 from ruleslawyer.errors import DataProblem, Problem, Report
 from ruleslawyer.gamedata import ASK_LANGUAGES, FEWEST_ASKS, GameFile, read_asks, read_disputes, read_terms
 from ruleslawyer.gamefolder import DOCUMENTS, GameFolder, game_folders, read_folder
-from ruleslawyer.linking import Part, ancestors, compare, link, target_name
+from ruleslawyer.linking import Part, compare, link, target_name
 from ruleslawyer.model import Corpus, Dispute, Entry, Game, Term, Text
 from ruleslawyer.textfile import KEBAB, KEBAB_HINT
 
@@ -233,8 +233,12 @@ def _entry(linked: _Linked, name: str, known: Collection[str], order: int) -> En
 
 def _parent(linked: _Linked, name: str) -> str:
     """The nearest entry above that is in the corpus; none where the parents lead in a circle."""
-    above = ancestors(name, linked.parents)
-    return "" if name in above else next((entry for entry in above if entry in linked.parts), "")
+    seen = {name}
+    while (name := linked.parents.get(name, "")) and name not in seen:
+        if name in linked.parts:
+            return name
+        seen.add(name)
+    return ""
 
 
 def _among(names: Sequence[str], known: Collection[str]) -> tuple[str, ...]:

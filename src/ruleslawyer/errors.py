@@ -12,8 +12,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
+
+LONGEST_WORD = 100
+"""No name is longer, so nothing is like a word that is."""
+
+MANY_WORDS, FEW_WORDS = 500, 50
+"""Comparing takes time: of more known words than the first, no more than the second are compared with a wrong one."""
 
 
 class Problem(NamedTuple):
@@ -59,14 +67,33 @@ def nearest(word: str, known: Iterable[str]) -> str:
     >>> nearest("xyz", ["faq", "rule"])
     "known: 'faq', 'rule'"
     """
+    return _nearest(word, frozenset(known))
+
+
+@lru_cache(maxsize=1024)
+def _nearest(word: str, known: frozenset[str]) -> str:
     import difflib  # only when something is wrong: a look-up need not pay for it
 
-    by_folded = {k.casefold(): k for k in known}
-    close = difflib.get_close_matches(word.casefold(), by_folded, n=1)
+    folded = word.casefold()
+    alike = [] if len(word) > LONGEST_WORD else _alike(folded, known)
+    close = difflib.get_close_matches(folded, (k.casefold() for k in alike), n=1)
     if close:
-        return f"did you mean '{by_folded[close[0]]}'?"
-    few = sorted(by_folded.values()) if len(by_folded) <= 6 else []
-    return "known: " + ", ".join(f"'{k}'" for k in few) if few else ""
+        return f"did you mean '{next(k for k in alike if k.casefold() == close[0])}'?"
+    return "known: " + ", ".join(f"'{k}'" for k in sorted(known)) if 0 < len(known) <= 6 else ""
+
+
+def _alike(folded: str, known: frozenset[str]) -> list[str]:
+    """The words to compare: all; of very many, those beside it in the alphabet, which begin like it."""
+    if len(known) <= MANY_WORDS:
+        return sorted(known)
+    names = _in_order(known)
+    at = bisect_left(names, folded, key=str.casefold)
+    return names[max(0, at - FEW_WORDS // 2) : at + FEW_WORDS // 2]
+
+
+@lru_cache(maxsize=8)
+def _in_order(known: frozenset[str]) -> list[str]:
+    return sorted(known, key=str.casefold)
 
 
 class RulesError(Exception):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from ruleslawyer.errors import Problem, Report, nearest
@@ -59,7 +60,7 @@ class GameFolder:
     tables: Mapping[str, Table]
     private: bool = False
 
-    @property
+    @cached_property
     def ids(self) -> frozenset[str]:
         """The ids of all entries, sound or not."""
         return frozenset(section.id for sheet in self.sheets for section in sheet.document.sections)

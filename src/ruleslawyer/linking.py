@@ -15,6 +15,9 @@ from ruleslawyer.markdown import KINDS, Section
 Known = Mapping[str, frozenset[str]]
 """The ids of all entries by game."""
 
+LONGEST_PATH = 8
+"""Ids of a circle of parents that a problem shows."""
+
 STRUCTURE = ("kind", "parent", "sources", "rests-on", "players", "edition", "variant")
 """What must be equal in all languages of an entry."""
 
@@ -84,18 +87,6 @@ def target_name(target: str, game: str) -> str:
     return f"{other or game}/{name}"
 
 
-def ancestors(entry: str, parents: Mapping[str, str]) -> list[str]:
-    """The ids above an entry, nearest first; ends where they repeat.
-
-    >>> ancestors("c", {"c": "b", "b": "a"}), ancestors("a", {"a": "b", "b": "a"})
-    (['b', 'a'], ['b', 'a'])
-    """
-    above: list[str] = []
-    while (entry := parents.get(entry, "")) and entry not in above:
-        above.append(entry)
-    return above
-
-
 def compare(folder: GameFolder, parts: Sequence[Part], problems: list[Problem]) -> None:
     """Report what is missing in, or differs between, the languages of a game.
 
@@ -136,7 +127,7 @@ def _part(sheet: Sheet, section: Section) -> Part:
 
 def _check_part(part: Part, folder: GameFolder, known: Known, report: Report) -> None:
     _check_attributes(part, folder.private, report)
-    _check_names(part, folder, report)
+    _check_names(part, folder, known[folder.id], report)
     for found in part.section.links:
         fault = _link_fault(found.target, folder, known)
         if fault:
@@ -169,17 +160,17 @@ def _check_attributes(part: Part, private: bool, report: Report) -> None:
         report.add(section.line, "entry without text", "write the ruling below the heading")
 
 
-def _check_names(part: Part, folder: GameFolder, report: Report) -> None:
+def _check_names(part: Part, folder: GameFolder, ids: frozenset[str], report: Report) -> None:
     line = part.section.line
     sources = folder.game.source_ids if folder.game else frozenset(part.sources)
     for name in part.sources:
         if name not in sources:
             report.add(line, f"unknown source '{name}'", nearest(name, sources))
     for name in part.rests_on:
-        if name not in folder.ids:
-            report.add(line, f"unknown rule '{name}'", nearest(name, folder.ids))
-    if part.parent and part.parent not in folder.ids:
-        report.add(line, f"unknown parent '{part.parent}'", nearest(part.parent, folder.ids))
+        if name not in ids:
+            report.add(line, f"unknown rule '{name}'", nearest(name, ids))
+    if part.parent and part.parent not in ids:
+        report.add(line, f"unknown parent '{part.parent}'", nearest(part.parent, ids))
 
 
 def _link_fault(target: str, folder: GameFolder, known: Known) -> tuple[str, str] | None:
@@ -200,13 +191,35 @@ def _link_fault(target: str, folder: GameFolder, known: Known) -> tuple[str, str
 
 def _check_cycles(parts: Iterable[Part], problems: list[Problem]) -> None:
     first = {part.id: part for part in reversed(list(parts))}
-    parents = {name: part.parent for name, part in first.items()}
+    circles = _circles({name: part.parent for name, part in first.items()})
     for name, part in first.items():
-        above = ancestors(name, parents)
-        if name in above:
-            path = " > ".join([*above[: above.index(name) + 1]])
-            message = f"'{name}' is its own ancestor: {name} > {path}"
+        if circle := circles.get(name):
+            at = circle.index(name)
+            path = [*circle[at:], *circle[:at], name]
+            shown = path if len(path) <= LONGEST_PATH else [*path[: LONGEST_PATH - 2], "...", name]
+            message = f"'{name}' is its own ancestor: {' > '.join(shown)}"
             problems.append(Problem(part.file, part.section.line, message, "change one of the parents"))
+
+
+def _circles(parents: Mapping[str, str]) -> dict[str, list[str]]:
+    """The circle of parents that a name is in, for every name that is in one. Each name is walked once.
+
+    >>> _circles({"a": "b", "b": "a", "c": "a", "d": ""})
+    {'a': ['a', 'b'], 'b': ['a', 'b']}
+    """
+    circles: dict[str, list[str]] = {}
+    walked: set[str] = set()
+    for name in parents:
+        path: dict[str, None] = {}
+        while name in parents and name not in walked:
+            walked.add(name)
+            path[name] = None
+            name = parents[name]
+        if name in path:
+            names = list(path)
+            circle = names[names.index(name) :]
+            circles |= dict.fromkeys(circle, circle)
+    return circles
 
 
 # --- between languages ------------------------------------------------------------------------------------------------

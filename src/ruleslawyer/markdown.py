@@ -1,4 +1,4 @@
-"""A document file -> front matter and sections. The one place for markdown-it-py.
+"""A document file -> front matter and sections.
 
 A document is CommonMark with tables, cut at its headings. What is wrong is gathered and never stops the reading.
 """
@@ -6,22 +6,13 @@ A document is CommonMark with tables, cut at its headings. What is wrong is gath
 from __future__ import annotations
 
 import re
-import unicodedata
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal
 
-from markdown_it import MarkdownIt
-from markdown_it.parser_inline import ParserInline
-from markdown_it.rules_core import StateCore
-from markdown_it.rules_inline import StateInline
-from markdown_it.rules_inline.state_inline import Scanned
-from markdown_it.token import Token as Token
-from markdown_it.utils import EnvType
-
-from ruleslawyer.analysis import is_han
 from ruleslawyer.blocks import Block, Span
+from ruleslawyer.commonmark import Token, following, joint, tokens_of
 from ruleslawyer.errors import Problem, Report, nearest
 from ruleslawyer.textfile import KEBAB, KEBAB_HINT
 from ruleslawyer.tomlfile import read_toml
@@ -93,30 +84,13 @@ def parse(text: str, file: str) -> tuple[Document, tuple[Problem, ...]]:
     """
     report = Report(file)
     front, body = _split(text, report)
-    env: EnvType = {}
-    tokens = _PARSER.parse(body, env)
-    for definition in env.get("references", {}).values():
+    tokens, definitions = tokens_of(body)
+    for definition in definitions.values():
         report.add(definition["map"][0] + 1, "link definition", "write [text](#id) where the link stands")
     starts = [n for n, token in enumerate(tokens) if token.type == "heading_open" and token.level == 0]
     _check_opening(tokens[: starts[0]] if starts else tokens, report)
     sections = _sections(tokens, starts, body.split("\n"), report)
     return Document(front, sections, len(sections) == len(starts)), tuple(report.problems)
-
-
-def body_tokens(markdown: str) -> list[Token]:
-    """The body of an entry as tokens for writing it out anew; every line break is the text that it stands for.
-
-    >>> [child.content for child in body_tokens("占领\\n神殿")[1].children]
-    ['占领', '', '神殿']
-    """
-    tokens = _PARSER.parse(markdown)
-    for token in tokens:
-        children = token.children or []
-        for n, child in enumerate(children):
-            if child.type in ("softbreak", "hardbreak"):
-                before = next((c.content for c in reversed(children[:n]) if c.content), "")
-                child.type, child.content = "text", _joint(before, _first_char(children[n + 1 :]))
-    return tokens
 
 
 # --- front matter -----------------------------------------------------------------------------------------------------
@@ -209,17 +183,8 @@ def _section(
     )
 
 
-_TAIL = re.compile(r"""\s*\{(?P<attributes>(?:[^"{}]|"[^"]*")*)\}$""")
 _ATTRIBUTE = re.compile(r"""(?:\#(?P<id>[^\s"=]+)|(?P<key>[^\s"=\#]+)="(?P<value>[^"]*)")(?=\s|$)|\S+""")
 _HEADING_HINT = 'end it with {#id sources="..."}'
-
-
-def _cut_attributes(state: StateCore) -> None:
-    """Take the attributes off a heading's text before it is read as Markdown."""
-    for heading, inline in pairwise(state.tokens):
-        if heading.type == "heading_open" and (found := _TAIL.search(inline.content)):
-            heading.meta["attributes"] = found["attributes"]
-            inline.content = inline.content[: found.start()]
 
 
 def _attributes(heading: Token, inline: Token, report: Report) -> dict[str, str]:
@@ -324,33 +289,46 @@ class _Words:
     """Collects the text, spans and links of inline tokens."""
 
     report: Report
-    text: str = ""
     spans: list[Span] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    _parts: list[str] = field(default_factory=list)
+    _length: int = 0
     _open: list[tuple[str, int, str]] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """All that was read."""
+        return "".join(self._parts)
 
     def read(self, inline: Token) -> None:
         """Take the children of an ``inline`` token."""
         children = inline.children or []
+        after = following(children)
+        breaks = [found.start() for found in re.finditer("\n", inline.content)]
         for n, token in enumerate(children):
             match token.type:
                 case "text" | "text_special":
-                    self.text += token.content
+                    self._add(token.content)
                 case "code_inline":
-                    self.spans.append(Span(len(self.text), len(self.text) + len(token.content), "code"))
-                    self.text += token.content
+                    self.spans.append(Span(self._length, self._length + len(token.content), "code"))
+                    self._add(token.content)
                 case "softbreak" | "hardbreak":
-                    self.text += _joint(self.text, _first_char(children[n + 1 :]))
+                    self._add(joint(self._parts[-1] if self._parts else "", after[n]))
                 case "strong_open" | "em_open" | "link_open":
-                    self._open.append((token.type.removesuffix("_open"), len(self.text), _target(token)))
+                    self._open.append((token.type.removesuffix("_open"), self._length, _target(token)))
                 case "strong_close" | "em_close" | "link_close":
                     kind, start, target = self._open.pop()
-                    self.spans.append(Span(start, len(self.text), kind, target))
-            self._check(token, _line(inline) + inline.content.count("\n", 0, token.meta.get("offset", 0)))
+                    self.spans.append(Span(start, self._length, kind, target))
+            self._check(token, _line(inline) + bisect_left(breaks, token.meta.get("offset", 0)))
 
     def end_cell(self) -> None:
         """Close a table cell."""
-        self.text += CELL_END
+        self._add(CELL_END)
+
+    def _add(self, text: str) -> None:
+        if text:
+            self._parts.append(text)
+            self._length += len(text)
 
     def sorted_spans(self) -> tuple[Span, ...]:
         """The spans from left to right, outer before inner, empty ones left out."""
@@ -385,112 +363,5 @@ def _target(token: Token) -> str:
     return str(token.attrGet("href") or "")
 
 
-def _first_char(tokens: Sequence[Token]) -> str:
-    return next((token.content[0] for token in tokens if token.content), " ")
-
-
-def _joint(before: str, after: str) -> str:
-    """What a line break stands for: nothing beside full-width signs and between Han, digits included; else a space."""
-    last = before[-1:]
-    if not last or _is_wide_sign(last) or _is_wide_sign(after):
-        return ""
-    if _is_east_asian(last) and _is_east_asian(after):
-        return ""
-    beside_digit = (last.isdigit() and _is_ideograph(after[:1])) or (_is_ideograph(last) and after[:1].isdigit())
-    return "" if beside_digit else " "
-
-
-def _is_ideograph(char: str) -> bool:
-    return "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff"
-
-
-def _is_wide_sign(char: str) -> bool:
-    return "\u3000" <= char <= "\u303f" or "\uff01" <= char <= "\uff0f" or "\uff1a" <= char <= "\uff20" or char == "～"
-
-
-def _is_east_asian(char: str) -> bool:
-    return is_han(char) or "\u3040" <= char <= "\u30ff" or char in "“”‘’—…·"
-
-
 def _line(token: Token) -> int:
     return token.map[0] + 1 if token.map else 0
-
-
-# --- the parser -------------------------------------------------------------------------------------------------------
-
-
-class _State(StateInline):
-    """Tokens that know their offset, and emphasis that also works between letters and punctuation."""
-
-    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
-        token = super().push(ttype, tag, nesting)
-        token.meta["offset"] = self.pos
-        return token
-
-    def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:
-        """CommonMark's rule, but a letter on the far side does not stop a ``*`` beside punctuation that points its way.
-
-        So ``**注意：**每轮`` closes and ``这是**「重点」**`` opens, which CommonMark denies for want of a space.
-        """
-        scanned = super().scanDelims(start, canSplitWord)
-        if not canSplitWord:
-            return scanned
-        before = self.src[start - 1] if start else " "
-        end = start + scanned.length
-        after = self.src[end] if end < self.posMax else " "
-        if before.isdigit() and after.isdigit():
-            return Scanned(False, False, scanned.length)
-        opens = scanned.can_open or not (after.isspace() or _points_left(after))
-        closes = scanned.can_close or not (before.isspace() or _points_right(before))
-        return Scanned(opens, closes, scanned.length)
-
-
-def _points_left(char: str) -> bool:
-    return unicodedata.category(char) in ("Pe", "Pf") or char in ".,;:!?、，。：；！？…"
-
-
-def _points_right(char: str) -> bool:
-    return unicodedata.category(char) in ("Ps", "Pi") or char in "¡¿"
-
-
-class _Inline(ParserInline):
-    def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
-        state = _State(src, md, env, tokens)
-        self.tokenize(state)
-        for rule in self.ruler2.getRules(""):
-            rule(state)
-        return state.tokens
-
-
-MAX_NESTING = 100
-"""Deeper than any rule is nested: below markdown-it's own limit of 20 text would be lost without a word."""
-
-
-class _Parser(MarkdownIt):
-    """CommonMark with tables; link targets and raw HTML come through as written, so that they can be reported."""
-
-    def __init__(self) -> None:
-        super().__init__("commonmark", {"html": False})
-        self.inline = _Inline()
-        self.inline.ruler.at("html_inline", _raw_html)
-        self.core.ruler.before("inline", "heading_attributes", _cut_attributes)
-        self.configure("commonmark", {"html": False, "maxNesting": MAX_NESTING})
-        self.enable(["table", "heading_attributes"])
-
-    def validateLink(self, url: str) -> bool:
-        return True
-
-    def normalizeLink(self, url: str) -> str:
-        return url
-
-
-def _raw_html(state: StateInline, silent: bool) -> bool:
-    if not re.match(r"<[A-Za-z/!?]", state.src[state.pos : state.pos + 2]):
-        return False
-    if not silent:
-        state.push("raw_html", "", 0)
-    state.pos += 1
-    return True
-
-
-_PARSER = _Parser()

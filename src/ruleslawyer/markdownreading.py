@@ -7,10 +7,10 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from ruleslawyer.commonmark import Token, body_tokens
 from ruleslawyer.listlevels import MAX_DEPTH
 from ruleslawyer.listmarks import ICON
 from ruleslawyer.manuscript import Manuscript, Piece, Unread
-from ruleslawyer.markdown import Token, body_tokens
 from ruleslawyer.styledtext import BREAK, Run, address_beside, inline, lines, plain, styled, tidy
 
 _YAML_TITLE = re.compile(

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ruleslawyer.commonmark import body_tokens
 from ruleslawyer.manuscript import Piece
-from ruleslawyer.markdown import body_tokens
 
 MOST_WORDS = 45
 """Words of a paragraph that may still be a question and nothing else."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
-from ruleslawyer.markdown import Token, body_tokens
+from ruleslawyer.commonmark import Token, body_tokens
 
 
 class Html(str):

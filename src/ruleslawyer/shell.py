@@ -181,14 +181,12 @@ def _terminal_size() -> os.terminal_size:
 def print_lines(lines: Sequence[str]) -> None:
     """Print lines, through a pager where they are more than the terminal has."""
     text = "\n".join(lines) + "\n"
-    if (
-        sys.stdout.isatty()
-        and sys.stdin is not None
-        and sys.stdin.isatty()
-        and len(lines) >= _terminal_size().lines
-    ):
+    if sys.stdout.isatty() and sys.stdin is not None and sys.stdin.isatty() and len(lines) >= _terminal_size().lines:
         os.environ.setdefault("LESS", "-FRX")
-        click.echo_via_pager(text, color=True)
+        try:
+            click.echo_via_pager(text, color=True)
+        except ValueError:  # PAGER is no command line: an open quote
+            print_text(text)
     else:
         print_text(text)
 

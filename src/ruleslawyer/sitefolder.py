@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
+import re
 import shutil
+import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from ruleslawyer.errors import DataProblem, UsageProblem
 
 MARKER = "rules-site.json"
 """Names the build, and tells that a folder is a site of ours, which a new one may replace."""
+
+ABANDONED = 3600
+"""Seconds after which a folder beside a site belongs to a build that was killed."""
+
+AT_FDCWD, EXCHANGE = -100, 2
+"""What Linux's ``renameat2`` calls a path that starts where the process works, and the exchange of two files."""
 
 Step = Callable[[], None]
 
@@ -48,6 +59,8 @@ def refuse_foreign(target: Path) -> None:
 
 def _files_of_ours(folder: Path) -> frozenset[str] | None:
     """The files that our marker in a folder names; ``None`` where there is no marker of ours."""
+    if not (folder / MARKER).is_file():  # a pipe would be waited for
+        return None
     try:
         data = json.loads((folder / MARKER).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -68,19 +81,21 @@ def write_folder(files: Mapping[str, bytes], target: Path, step: Step) -> None:
     target = target.resolve()  # a link stays one, and leads to the new site
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        _drop_abandoned(target)
         work = Path(tempfile.mkdtemp(prefix=f".{target.name}-new-", dir=target.parent))
         try:
             _write_all(files, work, step)
             _swap_in(work, target)
         finally:
-            shutil.rmtree(work, ignore_errors=True)
+            _remove(work)
     except OSError as error:
         reason = error.strerror or str(error)
         raise DataProblem(f"cannot write the site to {target}: {reason}", "name another place with -o") from error
 
 
 def _write_all(files: Mapping[str, bytes], folder: Path, step: Step) -> None:
-    for name, content in files.items():
+    first = {MARKER: files[MARKER], **files} if MARKER in files else files  # whose the folder is, before all else
+    for name, content in first.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -99,6 +114,8 @@ def _swap_in(work: Path, target: Path) -> None:
         work.rename(target)
         return
     refuse_foreign(target)  # once more: building took a while
+    if _exchanged(work, target):
+        return
     aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-old-", dir=target.parent))
     old = aside / "site"
     target.rename(old)
@@ -108,4 +125,35 @@ def _swap_in(work: Path, target: Path) -> None:
         old.rename(target)
         raise
     finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        _remove(old)
+        _remove(aside)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Swap two folders in one step where the system can (Linux): at no moment is there neither site."""
+    if sys.platform != "linux":
+        return False
+    exchange = getattr(ctypes.CDLL(None), "renameat2", None)
+    return exchange is not None and exchange(AT_FDCWD, os.fsencode(one), AT_FDCWD, os.fsencode(other), EXCHANGE) == 0
+
+
+def _remove(folder: Path) -> None:
+    """Delete a folder, the marker last: if this is cut short, it can still be told that the rest is ours."""
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if path.name != MARKER:
+                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
+        shutil.rmtree(folder)
+
+
+def _drop_abandoned(target: Path) -> None:
+    """Delete what builds that were killed left beside the place: folders of ours, with nothing in them that is not."""
+    beside = re.compile(rf"\.{re.escape(target.name)}-(?:new|old)-[a-z0-9_]{{8}}")
+    for path in target.parent.iterdir():
+        if beside.fullmatch(path.name) and path.is_dir():
+            with suppress(OSError, UsageProblem):
+                if path.is_symlink() or path.stat().st_mtime > time.time() - ABANDONED:
+                    continue
+                for folder in (path / "site", path):
+                    refuse_foreign(folder)
+                    _remove(folder)

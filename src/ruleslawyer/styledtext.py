@@ -11,10 +11,10 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from ruleslawyer.commonmark import Token, body_tokens
 from ruleslawyer.escaping import escape_markdown
 from ruleslawyer.listmarks import BULLETS, ICON, split_mark
 from ruleslawyer.manuscript import Piece
-from ruleslawyer.markdown import Token, body_tokens
 
 _SPACE = re.compile(r"\s+")
 _INVISIBLE = re.compile(r"[\xad\u200b\u2060\ufeff]")

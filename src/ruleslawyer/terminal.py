@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 
 MAX_WIDTH = 100
 """Lines longer than this are hard to read, however wide the terminal."""
@@ -94,10 +95,13 @@ def _break_part(text: str, cells: int) -> list[tuple[int, int]]:
     lines: list[tuple[int, int]] = []
     start = end = 0
     for a, b in _pieces(text):
-        if width(text[start:b].rstrip()) > cells and end > start:
+        if text[a:b].isspace() and end > start:  # goes with the line before it, however many there are
+            end = b
+            continue
+        if end > start and _is_wider(text[start:b].rstrip(), cells):
             lines.append((start, end))
             start = a
-        while width(text[start:b].rstrip()) > cells:
+        while _is_wider(text[start:b].rstrip(), cells):
             cut = start + max(1, _fitting(text[start:b], cells))
             lines.append((start, cut))
             start = cut
@@ -105,6 +109,11 @@ def _break_part(text: str, cells: int) -> list[tuple[int, int]]:
     if end > start or not lines:
         lines.append((start, end))
     return [(a, a + len(text[a:b].rstrip())) for a, b in lines]
+
+
+def _is_wider(text: str, cells: int) -> bool:
+    """Whether a text is wider than that; looks no further than it must."""
+    return len(text) * 2 > cells and any(used > cells for used in accumulate(map(char_width, text)))
 
 
 def _fitting(text: str, cells: int) -> int:
@@ -128,7 +137,7 @@ def styled(text: str, start: int, end: int, marks: Marks) -> str:
     """
     codes = {"bold": "1", "hit": "1;33", "dim": "2"}
     at = [""] * (end - start)
-    for a, b, kind in marks:
+    for a, b, kind in [mark for mark in marks if mark[0] < end and start < mark[1]]:
         for i in range(max(a, start), min(b, end)):
             at[i - start] = codes[kind] if kind != "bold" or not at[i - start] else at[i - start]
     out, current = "", ""

@@ -14,6 +14,8 @@ KEBAB_HINT = "write small letters a-z, digits and single hyphens"
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
+MOST_BYTES = 4_000_000
+"""A larger file is no text that anybody wrote: ten times a thick rulebook."""
 
 MOST_CONTROLS = 20
 """A file with more control characters than this is no text."""
@@ -29,6 +31,9 @@ def read_text(path: Path, report: Report) -> str | None:
         report.add(0, "symbolic link", "the corpus holds plain files only: copy the file here")
         return None
     try:
+        if path.stat().st_size > MOST_BYTES:
+            report.add(0, f"larger than {MOST_BYTES // 1_000_000} MB", "is this a text file? If so, divide it")
+            return None
         data = path.read_bytes()
     except OSError as error:
         report.add(0, f"cannot be read: {error.strerror}")

@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeVar
 
 from ruleslawyer.errors import Report, nearest
@@ -23,11 +24,19 @@ Path = tuple[str | int, ...]
 Value = TypeVar("Value")
 
 _KINDS: Mapping[type, str] = {str: "text", bool: "yes or no", int: "number", list: "list", dict: "table"}
+MAX_DEPTH = 16
+"""Deeper than any table of ours. A key of many thousand parts would take ``tomllib`` all memory there is."""
+
+_PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_DOTTED = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{{MAX_DEPTH}}}")
 _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 def read_toml(text: str, report: Report) -> Table | None:
     """The top table of a TOML text; ``None`` and a problem with its line if the text is broken."""
+    if long := _DOTTED.search(text):
+        report.add(text.count("\n", 0, long.start()) + 1, "broken TOML: a key of too many parts", "write it plainly")
+        return None
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -38,11 +47,18 @@ def read_toml(text: str, report: Report) -> Table | None:
     except (ValueError, RecursionError):
         report.add(0, "broken TOML: a number too long or values nested too deep", "write it plainly")
         return None
-    try:
-        return Table(data, report, key_lines(text))
-    except RecursionError:
+    if _too_deep(data):
         report.add(0, "broken TOML: values nested too deep", "write it plainly")
         return None
+    return Table(data, report, key_lines(text))
+
+
+def _too_deep(data: Mapping[str, Any]) -> bool:
+    level: list[Any] = [data]
+    for _ in range(MAX_DEPTH):
+        inner = chain.from_iterable(value.values() if isinstance(value, dict) else value for value in level)
+        level = [value for value in inner if isinstance(value, dict | list)]
+    return bool(level)
 
 
 @dataclass(frozen=True)

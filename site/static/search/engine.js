@@ -15,12 +15,20 @@ const SearchEngine = (() => {
   const { Store } = SearchStore;
   const { Showing } = SearchShowing;
 
+  /** Milliseconds of work after which keys and painting have their turn. */
+  const SLICE = 12;
+
+  /** Let keys and painting have their turn. @returns {Promise<void>} */
+  const breath = () => new Promise((resolve) => setTimeout(resolve));
+
   class Engine {
     /** @param {Shards} shards */
     constructor(shards) {
       this.shards = shards;
       /** @type {InstanceType<typeof Store> | null} */
       this.made = null;
+      /** How long the last answer took, in milliseconds, loading apart. */
+      this.took = 0;
     }
 
     /** The index, once the core is there. @returns {InstanceType<typeof Store>} */
@@ -57,10 +65,27 @@ const SearchEngine = (() => {
     async complete(action) {
       for (;;) {
         try {
-          return action();
+          const start = performance.now();
+          const done = action();
+          this.took = performance.now() - start;
+          return done;
         } catch (error) {
           if (!(error instanceof Missing)) throw error;
           await this.shards.load(error.shards);
+          if (error.shards.some((name) => name.startsWith("texts-"))) await this.build();
+        }
+      }
+    }
+
+    /** Make postings of all texts that are there, in slices: it may take seconds, and nobody's typing waits for it. */
+    async build() {
+      const { store } = this;
+      let start = performance.now();
+      for (const name of this.shards.shelf.keys()) {
+        if (!store.make(name)) continue;
+        if (performance.now() - start > SLICE) {
+          await breath();
+          start = performance.now();
         }
       }
     }

@@ -156,6 +156,15 @@ const SearchStore = (() => {
       return known;
     }
 
+    /** Make a shard's postings; whether there was anything to make. @param {string} name @returns {boolean} */
+    make(name) {
+      const [kind, lang] = name.split("-", 2);
+      if (kind !== "texts" || this.texts.has(name) || !this.lexicon.shelf.has(`language-${lang}`)) return false;
+      const game = this.lexicon.gameIds.indexOf(name.slice(`texts-${lang}-`.length));
+      this.game(lang, game).findConcepts();
+      return true;
+    }
+
     /** All texts of a language in some games. @param {string} lang @param {number[]} games @returns {GameTexts[]} */
     all(lang, games) {
       const names = games.map((n) => `texts-${lang}-${this.lexicon.gameIds[n]}`);
