@@ -11,8 +11,6 @@ written again in the browser's script, so they are kept few, and each is a row o
 6. Number words and digits meet (``two``: ``2``); level numerals meet beside a level word (``Level II``, ``二级``: ``level:2``).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence

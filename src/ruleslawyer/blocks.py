@@ -1,7 +1,5 @@
 """The text of an entry as plain blocks: what is stored, shown and searched. Light, since every look-up reads it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

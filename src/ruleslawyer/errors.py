@@ -10,8 +10,6 @@
         └── IndexUnsafe         an index folder that others can write to
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

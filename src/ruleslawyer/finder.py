@@ -16,7 +16,7 @@ from ruleslawyer.index import Index
 from ruleslawyer.inputline import EMPTY, Line
 from ruleslawyer.records import Record
 from ruleslawyer.search import Found, search
-from ruleslawyer.terminal import UNSAFE
+from ruleslawyer.terminal import unsafe
 
 LIMIT = 50
 """Hits listed at most."""
@@ -181,7 +181,7 @@ def press(finder: Finder, key: str, seen: Seen) -> Finder:
         return _follow(finder, seen, int(key) - 1)
     if key == "?" and not finder.line.text:
         return _keys(finder, seen)
-    return typed(finder, key) if len(key) == 1 and not UNSAFE.match(key) else finder
+    return typed(finder, key) if len(key) == 1 and not unsafe().match(key) else finder
 
 
 Step = Callable[[Finder, Seen], Finder]

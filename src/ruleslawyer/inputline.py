@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ruleslawyer.query import MAX_CHARS
-from ruleslawyer.terminal import UNSAFE, char_width
+from ruleslawyer.terminal import char_width, unsafe
 
 
 class Line(NamedTuple):
@@ -22,7 +22,7 @@ class Line(NamedTuple):
 
     def put(self, typed: str) -> Line:
         """With something typed or pasted at the cursor: in one line, and no longer than a question is read."""
-        clean = UNSAFE.sub(" ", " ".join(typed.splitlines()) if len(typed) > 1 else typed)
+        clean = unsafe().sub(" ", " ".join(typed.splitlines()) if len(typed) > 1 else typed)
         clean = clean[: max(0, MAX_CHARS + 1 - len(self.text))]  # one more: a cut question is told as one
         return Line(self.text[: self.at] + clean + self.text[self.at :], self.at + len(clean))
 

@@ -1,7 +1,5 @@
 """What the search knows about each language, as plain data. Adding a language is adding a row here."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Mapping

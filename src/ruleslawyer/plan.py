@@ -5,8 +5,6 @@ word's own forms, the same level or number written otherwise, the glossary's con
 scores a unit by its best alternative, so that synonyms never add up and a vague one never outranks the exact word.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -418,8 +416,10 @@ def _with_concepts(units: list[Unit], cells: Sequence[Cell], dictionary: Diction
     for lang in dictionary.concepts:
         if (lang not in spaced) not in scripts:
             continue
-        forms = dictionary.concepts[lang]
         keys = [_key(cell, lang, dictionary.vocabularies[lang]) for cell in cells]
+        if not any(keys):
+            continue  # and the forms of a language that knows none of the words need not be read
+        forms = dictionary.concepts[lang]
         for start, end, form in forms.found_in(keys):
             for n in range(start, end):
                 for concept, weight in forms.meanings[form]:

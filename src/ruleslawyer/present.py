@@ -1,7 +1,5 @@
 """Hits and entries -> what is shown: lines for a terminal, or JSON data with stable keys. Imports no engine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 

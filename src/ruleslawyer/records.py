@@ -1,7 +1,5 @@
 """What is stored of an entry, read back for showing: no Markdown, no corpus file, no third-party library."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property

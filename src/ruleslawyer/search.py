@@ -6,8 +6,6 @@ other, by how much of the query it covers, and by what kind of entry it is. Exac
 ``docs/search.md`` says what each part was measured to do.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import insort
 from collections import defaultdict

@@ -19,7 +19,7 @@ from ruleslawyer.index import Index, open_index
 from ruleslawyer.languages import reader_language
 from ruleslawyer.present import Page
 from ruleslawyer.records import Record
-from ruleslawyer.terminal import UNSAFE, without_escapes
+from ruleslawyer.terminal import unsafe, without_escapes
 from ruleslawyer.words import Note, Words, interface_languages, words_in
 
 KINDS = ("rule", "faq", "info")
@@ -195,7 +195,7 @@ def print_json(data: Mapping[str, Any] | Sequence[Any]) -> None:
     """Print data for programs; what an encoding or terminal cannot take is escaped."""
     ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") not in ("utf8", "utf16", "utf32")
     text = json.dumps(data, ensure_ascii=ascii_only, indent=2)
-    print_text(UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
+    print_text(unsafe().sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
 
 def print_text(text: str) -> None:

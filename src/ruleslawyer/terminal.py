@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate
 
 MAX_WIDTH = 100
 """Lines longer than this are hard to read, however wide the terminal."""
 
-UNSAFE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What a terminal might obey instead of show, and what has no place in a line; a line feed is none of it."""
-
 _JOINER, _EMOJI_STYLE = "\u200d", "\ufe0f"
 _NOT_FIRST = frozenset("，。、；：？！）」』》〉】”’…—·,.;:?!)]}%°")
 _NOT_LAST = frozenset("（「『《〈【“‘([{$#")
+
+
+@cache
+def unsafe() -> re.Pattern[str]:
+    """What a terminal might obey instead of show, and what has no place in a line; a line feed is none of it."""
+    return re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @lru_cache(maxsize=4096)
@@ -157,4 +160,6 @@ def without_escapes(text: str) -> str:
     >>> without_escapes("a\\x1b[31mb")
     'a�[31mb'
     """
-    return UNSAFE.sub(lambda found: " " if found[0] == "\t" else "\ufffd", text)
+    if text.isprintable():
+        return text
+    return unsafe().sub(lambda found: " " if found[0] == "\t" else "\ufffd", text)

@@ -1,7 +1,5 @@
 """Interface words in the reader's language, shared by the command and the website (``site/locales/LANG.json``)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache
