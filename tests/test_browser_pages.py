@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,12 +17,13 @@ from ruleslawyer.browserindex import browser_files
 from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
 from ruleslawyer.index import no_progress
+from ruleslawyer.model import Corpus
 from ruleslawyer.places import corpus_root
 from ruleslawyer.website import build_site
 
 GAME = "beyond-the-sun"
 KINDS = {
-    "root": "404.html",
+    "missing": "en/404.html",
     "home": "zh/index.html",
     "game": f"es/{GAME}/index.html",
     "rules": f"en/{GAME}/rules/index.html",
@@ -30,6 +32,7 @@ KINDS = {
     "glossary": f"en/{GAME}/glossary/index.html",
     "disputes": f"zh/{GAME}/disputes/index.html",
     "search": "es/search/index.html",
+    "results": "zh/search/index.html?q=平手",
     "a-to-z": "zh/entries/index.html",
 }
 """A page of each kind, in one language or another."""
@@ -70,8 +73,8 @@ def open_page(browser: Any, address: str, **options: Any) -> tuple[Any, Watch]:
 
 
 def file(site: Path, path: str) -> str:
-    name, hash_, fragment = path.partition("#")
-    return (site / name).as_uri() + hash_ + fragment
+    name, rest = re.fullmatch(r"([^?#]*)(.*)", path).groups()  # type: ignore[union-attr]
+    return f"{(site / name).as_uri()}{rest}"
 
 
 # --- every kind of page -----------------------------------------------------------------------------------------------
@@ -102,6 +105,8 @@ def test_axe_finds_no_fault(browser: Any, site: Path, kind: str, width: int, the
     size = {"width": width, "height": 900}
     page, _ = open_page(browser, file(site, KINDS[kind]), viewport=size, color_scheme=theme, bypass_csp=True)
     # One opened detail of each sort stands for all: axe looks at every node, and these pages have thousands.
+    if kind == "results":
+        page.wait_for_selector(".result-first")
     page.evaluate("document.querySelectorAll('article:nth-of-type(n+6)').forEach(article => article.remove())")
     page.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)")
     found = axe().run(page).response["violations"]
@@ -346,10 +351,23 @@ def wait_for_caches(page: Any, names: list[str]) -> None:
     assert page.evaluate("caches.keys()") == names
 
 
+def searchable(corpus: Corpus, target: Path) -> Path:
+    """A site with its search."""
+    return build_site(corpus, target, additions=browser_files(corpus, build_in_memory(corpus, no_progress))).parent
+
+
+def answer(page: Any, question: str) -> str:
+    """Ask in the band above the page: the first answer."""
+    page.fill("#_seek", question)
+    page.wait_for_selector("[data-answers] ol:not([aria-busy]) li.result-first")
+    text: str = page.inner_text("[data-answers] li.result-first")
+    return text
+
+
 def test_a_changed_ruling_shows_after_one_reload_and_no_build_is_mixed(browser: Any, tmp_path: Path) -> None:
-    """faults.md, 17."""
+    """faults.md, 17; the search is of the same build as the page."""
     target = tmp_path / "site"
-    build_site(load(write_corpus(tmp_path / "1")).corpus, target)
+    searchable(load(write_corpus(tmp_path / "1")).corpus, target)
     edits = [
         Edit("harbour/rules.en.md", "Pay 3", "Pay 4"),
         Edit("harbour/rules.es.md", "Paga 3", "Paga 4"),
@@ -360,18 +378,21 @@ def test_a_changed_ruling_shows_after_one_reload_and_no_build_is_mixed(browser: 
         page, _ = open_page(browser, f"{address}/site/en/harbour/rules/index.html")
         ready(page)
         first = page.locator("html").get_attribute("data-assets")
-        build_site(changed, target)
+        searchable(changed, target)
         page.reload()
         assert "Pay 4 coins" in page.locator("#trade-routes").inner_text()
         second = page.locator("html").get_attribute("data-assets")
         loaded = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
         assert first != second
         assert all(second.strip("./") in url for url in loaded if "/assets/" in url)
+        assert "Pay 4 coins" in answer(page, "trade routes")
         ready(page)
         wait_for_caches(page, [f"rules-{second.rstrip('/').split('/')[-1]}"])
         page.context.set_offline(True)
         page.goto(f"{address}/site/zh/harbour/rules/index.html")
         assert "支付4枚硬币" in page.locator("#trade-routes").inner_text()
+        page.goto(f"{address}/site/es/harbour/rules/index.html")
+        assert "Paga 4 monedas" in answer(page, "rutas comerciales")
         page.goto(f"{address}/site/es/harbour/?q=x")
         assert page.locator("h1").inner_text() == "Puerto"
         page.context.close()

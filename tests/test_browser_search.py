@@ -12,10 +12,12 @@ import pytest
 
 import searchcases
 from browsers import Watch, chromium, served
+from corpora import Edit, write_corpus
 from ruleslawyer.browserindex import browser_files
 from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
 from ruleslawyer.index import Index, no_progress
+from ruleslawyer.model import Corpus
 from ruleslawyer.places import corpus_root
 from ruleslawyer.search import search
 from ruleslawyer.website import build_site
@@ -73,8 +75,9 @@ def page(browser: Any) -> Iterator[Any]:
     found = context.new_page()
     watch = Watch(found)
     yield found
+    complaints = [*watch.complaints]  # closing the window interrupts the service worker, which complains of that
     context.close()
-    assert watch.complaints == []
+    assert complaints == []
     assert [url for url in watch.requests if not url.startswith(("file:", "http://127.0.0.1:"))] == []
 
 
@@ -206,6 +209,96 @@ def test_hostile_text_and_questions_stay_text(page: Any, tmp_path: Path) -> None
         assert page.query_selector("[data-results] img, [data-search-status] img, [data-results] script") is None
     assert page.title() == title
     assert hostile.strip() in page.evaluate("document.querySelector('[data-results]').textContent")
+
+
+def _site_of(corpus: Corpus, folder: Path) -> Path:
+    """A site with its search. Terms that lead to no entry are left out, as they would be refused."""
+    corpus = replace(corpus, games={name: replace(game, terms=()) for name, game in corpus.games.items()})
+    shards = browser_files(corpus, build_in_memory(corpus, no_progress))
+    return build_site(corpus, folder / "site", additions=shards).parent
+
+
+# --- how an answer is shown -------------------------------------------------------------------------------------------
+
+
+def test_the_answer_keeps_emphasis_and_links(page: Any, tmp_path: Path) -> None:
+    """Row 14 in the results; marks of what matched stay inside a link or an emphasis and cut neither."""
+    edits = [
+        Edit("harbour/rules.zh.md", "移动1艘船", "**注意：**每轮只能行动一次。这是**「重点」**规则。移动1艘船"),
+        Edit("harbour/rules.en.md", "Move 1 ship", "*Heads up!* **Move 1 `ship` [at the docks](#docks) now**"),
+    ]
+    site = _site_of(load(write_corpus(tmp_path / "corpus", *edits)).corpus, tmp_path)
+    page.goto(f"{site.as_uri()}/zh/search/index.html")
+    assert _ask(page, "重点规则")[0] == "harbour/turn"
+    strong = page.eval_on_selector_all(".result-text strong", "all => all.map(one => one.textContent)")
+    assert strong == ["注意：", "「重点」"] and "*" not in page.inner_text(".result-text")
+    page.goto(f"{site.as_uri()}/en/search/index.html")
+    assert _ask(page, "move docks now")[0] == "harbour/turn"
+    html = page.inner_html(".result-text p")
+    assert html.startswith("<em>Heads up!</em> <strong><mark>Move</mark> 1 <code>ship</code> <a ")
+    assert ">at the <mark>docks</mark></a> <mark>now</mark></strong>" in html
+    page.click(".result-text a.ref >> nth=0")
+    page.wait_for_url("**/en/harbour/rules/index.html#docks")
+
+
+def test_sources_of_the_answer_are_named_and_lead_on(page: Any, tmp_path: Path) -> None:
+    """Each with its language, as the reader calls it; what is no code of one stays as it was written."""
+    edit = Edit("harbour/game.toml", 'language = "es"\ntitle = "Puerto"', 'language = "a1"\ntitle = "Puerto"')
+    site = _site_of(load(write_corpus(tmp_path / "corpus", edit)).corpus, tmp_path)
+    page.goto(f"{site.as_uri()}/es/search/index.html")
+    assert _ask(page, "rutas comerciales")[0] == "harbour/trade-routes"
+    assert page.inner_text(".result-sources") == "Fuentes: Harbour rules (inglés); Puerto (a1)"
+    page.click(".result-text a.source")
+    page.wait_for_url("**/es/harbour/index.html#_source-harbour-page")
+
+
+def test_every_mark_of_the_bundled_texts_stands_where_the_page_has_it(page: Any, site: Path, bundled: Index) -> None:
+    """The answer's emphasis and links are those of the entry's own page."""
+    tell = (
+        "root => [...root.querySelectorAll('strong, em, a.ref, a.source')].map(one => [one.tagName, one.textContent,"
+        " one.href ? one.href.replace(/.*\\/(?=\\w\\w\\/)/, '') : ''])"
+    )
+    for lang, number in (("en", 4), ("es", 3), ("zh", 3)):
+        names = [record.name for record in bundled.records.values() if lang in record.titles][:: 90 // number]
+        for name in names:
+            game, _, ident = name.partition("/")
+            page.goto(f"{site.as_uri()}/{lang}/search/index.html?q=id:{game}/{ident}&lang={lang}")
+            page.wait_for_selector(".result-first")
+            shown = page.eval_on_selector(".result-text", tell)
+            kind = "faq" if bundled.records[name].head["kind"] == "faq" else "rules"
+            page.goto(f"{site.as_uri()}/{lang}/{game}/{kind}/index.html")
+            assert page.eval_on_selector(f"#{ident} .text", tell) == shown, name
+
+
+def test_arrows_go_from_result_to_result_not_through_links(page: Any, site: Path) -> None:
+    page.goto(f"{site.as_uri()}/en/search/index.html?q=tie+breaker")
+    page.wait_for_selector(".result-first .result-text a")
+    page.focus("#_question")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.closest('li') === document.querySelectorAll('[data-results] > li')[1]")
+
+
+@pytest.mark.parametrize("lang", ["en", "es", "zh"])
+def test_on_a_phone_the_answer_begins_near_the_question(browser: Any, site: Path, lang: str) -> None:
+    """And nothing that was seen moves when it comes."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    context.add_init_script(
+        "window.moved = 0; new PerformanceObserver(list => { for (const one of list.getEntries()) moved += one.value })"
+        ".observe({ type: 'layout-shift', buffered: true })"
+    )
+    phone = context.new_page()
+    phone.goto(f"{site.as_uri()}/{lang}/search/index.html?q=beyond-the-sun%20control-ties")
+    phone.wait_for_selector(".result-first")
+    tops = phone.eval_on_selector_all(".filters select", "all => all.map(one => one.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1
+    assert phone.eval_on_selector(".result-first h2", "one => one.getBoundingClientRect().top") < 844 * 0.45
+    phone.wait_for_timeout(200)
+    assert phone.evaluate("moved") < 0.01
+    context.close()
+
+
+# --- speed -------------------------------------------------------------------------------------------------------------
 
 
 def test_speed(page: Any, root: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,8 @@
  */
 (() => {
   if (typeof document === "undefined") return;
-  const { element, items, say, summary } = SearchResults;
+  const { element } = SearchProse;
+  const { items, say, shardsFor, summary } = SearchResults;
   const { dataset } = document.documentElement;
   const lang = dataset.lang || "en";
   const engine = new SearchEngine.Engine(SearchShards);
@@ -17,6 +18,12 @@
 
   /** @returns {Promise<unknown>} what the first question will need */
   const prepare = () => Promise.all([SearchShards.load([`words-${lang}`]), engine.prepare(lang)]);
+
+  /** @returns {Promise<unknown>} the shards that the page's head names, read but not yet worked on */
+  const preloaded = () => {
+    const links = [...document.querySelectorAll("link[rel=preload]")];
+    return SearchShards.load(links.map((link) => (link.getAttribute("href") ?? "").replace(/^.*\/|\.js$/g, "")));
+  };
 
   /** A search box with the place for its answers. */
   class Box {
@@ -84,6 +91,7 @@
         await SearchShards.load([`words-${lang}`]);
         const start = performance.now();
         const found = await engine.ask(text, options);
+        await SearchShards.load(shardsFor(found));
         if (turn !== this.turn) return;
         const view = { words: SearchShards.shelf.get(`words-${lang}`), root: dataset.root ?? "", lang, found, engine };
         this.show(items(view), summary(view));
@@ -120,7 +128,7 @@
 
     /** @returns {HTMLElement[]} */
     get links() {
-      return [...this.list.querySelectorAll("a")];
+      return [...this.list.querySelectorAll("a")].filter((link) => link.classList.contains("result-title"));
     }
 
     /** @param {KeyboardEvent} event */
@@ -218,7 +226,7 @@
         const value = query.get(name) ?? "";
         if (field instanceof HTMLSelectElement && [...field.options].some((option) => option.value === value)) field.value = value;
       }
-      if (this.input.value) void this.ask();
+      void (this.input.value ? this.ask() : preloaded().catch(() => {}));
     }
   }
 

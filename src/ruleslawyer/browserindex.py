@@ -8,6 +8,7 @@ file holds one call of ``RulesLawyer.shards.register(NAME, DATA)``:
 ``core``                    weights, tables, games, entries, and what several languages share
 ``language-LANG``           stems of the forms in a language's texts; its function and question words
 ``texts-LANG-GAME``         a game's texts in a language: titles, aliases, asks, bodies, glossary; lengths as the index has them
+``shown-LANG-GAME``         what only showing an answer takes: emphasis and links, sources, disputes
 ``dictionary-LANG``         the forms of a language with their stems, for who has not loaded its texts
 ``uses-LANG``               in how many entries each of them stands, for guessing what an unknown word means
 ``han``                     Traditional to Simplified characters
@@ -29,13 +30,14 @@ from unicodedata import normalize
 from ruleslawyer import analysis, dictionary, indexer, plan, positions, query, search
 from ruleslawyer.analysis import Token, fold, is_han
 from ruleslawyer.blocks import Block
-from ruleslawyer.dictionary import Vocabulary
+from ruleslawyer.dictionary import Forms, Vocabulary
 from ruleslawyer.index import Index
 from ruleslawyer.languages import HAN_NUMBERS, LANGUAGES, LEVEL_NUMERALS
 from ruleslawyer.model import Corpus, Entry, Game
 from ruleslawyer.places import site_folder
 from ruleslawyer.records import Record
 from ruleslawyer.stems import simplified_characters, stemmer
+from ruleslawyer.textpacking import coder_for, marks, runs
 from ruleslawyer.words import interface_languages, words_in
 
 FOLDER = "search/"
@@ -53,14 +55,16 @@ SCRIPTS = (
     "plan",
     "ranking",
     "showing",
+    "unpacking",
     "shards",
     "engine",
+    "prose",
     "results",
     "namespace",
 )
 """The parts of the search, in the order in which they need each other."""
 
-WORDS = ("note.", "nothing", "nearest", "sources", "site.differ", "site.result.", "site.text_in")
+WORDS = ("line.labelled", "note.", "nothing", "nearest", "sources", "site.differ", "site.result.", "site.text_in")
 """Interface words that the results need: keys, or how they begin."""
 
 Rows = list[Any]
@@ -83,8 +87,16 @@ def browser_files(corpus: Corpus, index: Index) -> dict[str, bytes]:
             shards[f"uses-{lang}"] = packed_uses(vocabulary)
     for lang, games in _streams(corpus).items():
         shards.update({f"texts-{lang}-{game}": _texts(corpus, index, lang, game) for game in games})
+        shown = {f"shown-{lang}-{game}": _shown(corpus, lang, game) for game in games}
+        shards.update({name: data for name, data in shown.items() if data["documents"]})
     shards.update({f"words-{lang}": _words(lang) for lang in interface_languages()})
     return {f"{FOLDER}{name}.js": shard_script(name, data) for name, data in shards.items()}
+
+
+def first_files(corpus: Corpus, lang: str) -> list[str]:
+    """What every first question of a reader of a language needs, by name among the site's assets; some need more."""
+    texts = (f"texts-{lang}-{game}" for game in _streams(corpus).get(lang, ()))
+    return [f"{FOLDER}{name}.js" for name in ("core", f"language-{lang}", f"words-{lang}", *texts)]
 
 
 def shard_script(name: str, data: Any) -> bytes:
@@ -200,7 +212,6 @@ def _game(game: Game, entries: Mapping[str, int]) -> dict[str, Any]:
     return {
         "id": game.id,
         "title": dict(game.title),
-        "sources": [[source.title, source.language] for source in game.sources.values()],
         "terms": " ".join(
             "=" if term.id == term.entry and entry >= 0 else term.id
             for term, entry in zip(game.terms, explained, strict=True)
@@ -212,16 +223,13 @@ def _game(game: Game, entries: Mapping[str, int]) -> dict[str, Any]:
 def _entries(corpus: Corpus, records: Sequence[Record]) -> dict[str, Any]:
     numbers = {record.name: n for n, record in enumerate(records)}
     games, languages = list(corpus.games), list(corpus.languages)
-    sources = {game.id: list(game.sources) for game in corpus.games.values()}
     return {
         "ids": " ".join(record.name.split("/")[1] for record in records),
         "games": [games.index(record.game) for record in records],
         "kinds": [plan.KINDS.index(record.head["kind"]) for record in records],
         "parents": [numbers.get(record.head["parent"], -1) for record in records],
         "overviews": [int(bool(record.head["children"])) for record in records],
-        "disputes": [len(record.head["disputes"]) for record in records],
         "languages": [[languages.index(lang) for lang in record.titles] for record in records],
-        "sources": [[sources[record.game].index(source) for source in record.head["sources"]] for record in records],
     }
 
 
@@ -375,15 +383,42 @@ def _texts(corpus: Corpus, index: Index, lang: str, game: str) -> dict[str, Any]
     """The texts of a game in a language as columns, a row for each entry that has any. No title: there are only asks."""
     numbered = enumerate(corpus.entries.values())
     rows = [(n, e, e.texts.get(lang)) for n, e in numbered if e.game == game and (lang in e.texts or lang in e.asks)]
-    return {
-        "documents": [n for n, _, _ in rows],
-        "lengths": [index.store.length(lang, n) for n, _, _ in rows],
-        "titles": [text.title if text else 0 for _, _, text in rows],
+    columns = {
+        "titles": [text.title if text else "" for _, _, text in rows],
         "aliases": [_lines(text.aliases if text else ()) for _, _, text in rows],
         "asks": [_lines(entry.asks.get(lang, ())) for _, entry, _ in rows],
-        "blocks": [[_block(block) for block in text.blocks] if text else [] for _, _, text in rows],
+        "blocks": [block.text for _, _, text in rows if text for block in text.blocks],
         "forms": [_lines(term.forms.get(lang, ())) for term in corpus.games[game].terms],
+    }
+    coder = coder_for(text for column in columns.values() for text in column)
+    return {
+        "documents": runs(n for n, _, _ in rows),
+        "lengths": [index.store.length(lang, n) for n, _, _ in rows],
+        "untitled": runs(row for row, (_, _, text) in enumerate(rows) if not text),
+        **{name: coder.packed(column) for name, column in columns.items()},
+        "shapes": [[_shape(block) for block in text.blocks] if text else [] for _, _, text in rows],
+        "codes": coder.codes,
+        "pieces": "\n".join(coder.pieces),
+        "han": coder.han,
         **_glossary(corpus, index, lang, game),
+    }
+
+
+def _shown(corpus: Corpus, lang: str, game: str) -> dict[str, Any]:
+    """What it takes to show an answer and not to find it: a row for each entry of a game that has a text in a language.
+
+    A link's target is an entry's number, or ``s`` and the number of a source.
+    """
+    numbers = {name: str(n) for n, name in enumerate(corpus.entries)}
+    sources, disputes = corpus.games[game].sources, corpus.games[game].disputes
+    numbers |= {f"source:{source}": f"s{n}" for n, source in enumerate(sources)}
+    entries = {n: e for n, e in enumerate(corpus.entries.values()) if e.game == game and lang in e.texts}
+    return {
+        "documents": runs(entries),
+        "marks": [marks(e.texts[lang].blocks, lambda name: numbers.get(name, "")) for e in entries.values()],
+        "from": [[list(sources).index(source) for source in e.sources] for e in entries.values()],
+        "disputes": [sum(e.id in dispute.entries for dispute in disputes) for e in entries.values()],
+        "sources": [[source.id, source.title, source.language] for source in sources.values()],
     }
 
 
@@ -395,18 +430,35 @@ def _lines(texts: Iterable[str]) -> str:
 def _glossary(corpus: Corpus, index: Index, lang: str, game: str) -> dict[str, Any]:
     """What else it takes to find the glossary's forms in a game's texts.
 
-    ``stems``: of words of its forms that occur in no text. ``foreign``: forms of other games that its texts have, since the
-    longest form is the one that is found.
+    ``stems``: of words of its forms that occur in no text. ``foreign``: forms of other games that stand in the way of its own
+    in its texts, since the longest form is the one that is found.
     """
     vocabulary, forms = index.dictionary.vocabularies[lang], index.dictionary.concepts[lang]
     own = [_analysed(form, lang) for term in corpus.games[game].terms for form in term.forms.get(lang, ())]
     words = {t.term for tokens in own for t in tokens if t.kind in ("word", "part") and not vocabulary.knows(t.term)}
     texts = (text for e in corpus.entries.values() if e.game == game for text in _indexed(e, corpus.games[game], lang))
-    found = {f for text in texts for *_, f in forms.found_in(indexer.keys_of(_analysed(text, lang), lang))}
     return {
         "stems": {word: stem for word in sorted(words) if (stem := stemmer(lang)(word)) != fold(word)},
-        "foreign": sorted(f for f in found if not any(c.startswith(f"{game}/") for c, _ in forms.meanings[f])),
+        "foreign": _foreign(forms, game, [indexer.keys_of(_analysed(text, lang), lang) for text in texts]),
     }
+
+
+def _foreign(forms: Forms, game: str, texts: Sequence[Sequence[str | None]]) -> list[str]:
+    """Forms of other games without which a game's own would be found elsewhere in its texts, which are given as keys."""
+    own = {f: m for f, m in forms.meanings.items() if any(concept.startswith(f"{game}/") for concept, _ in m)}
+    found: set[str] = set()
+    own_forms = Forms(own)
+    for keys in texts:
+        places = [(start, end) for start, end, _ in own_forms.found_in(keys)]
+        found.update(f for a, b, f in forms.found_in(keys) if any(a < end and start < b for start, end in places))
+    foreign = sorted(found - own.keys())
+    kept = Forms({**own, **dict.fromkeys(foreign)})
+    same = all(_of(own, kept.found_in(keys)) == _of(own, forms.found_in(keys)) for keys in texts)
+    return foreign if same else sorted({f for keys in texts for *_, f in forms.found_in(keys)} - own.keys())
+
+
+def _of(own: Mapping[str, Any], found: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    return [place for place in found if place[2] in own]
 
 
 def _analysed(text: str, lang: str) -> list[Token]:
@@ -432,10 +484,10 @@ def _all_texts(corpus: Corpus) -> Iterator[str]:
         yield from (form for term in game.terms for forms in term.forms.values() for form in forms)
 
 
-def _block(block: Block) -> str | Rows:
-    """A paragraph as its text alone; else text, kind, depth and marker."""
+def _shape(block: Block) -> int | Rows:
+    """What a block is besides its text: 0 for a paragraph; else kind, depth and marker."""
     is_plain = (block.kind, block.depth, block.marker) == ("p", 0, "")
-    return block.text if is_plain else [block.text, block.kind, block.depth, block.marker]
+    return 0 if is_plain else [block.kind, block.depth, block.marker]
 
 
 def _words(lang: str) -> dict[str, str]:

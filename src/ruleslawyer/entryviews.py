@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from ruleslawyer import urls
-from ruleslawyer.framing import language_label, phrase, pick, tag_of
+from ruleslawyer.framing import language_label, language_name, phrase, pick, tag_of
 from ruleslawyer.glossing import PREFIX, glossaries
 from ruleslawyer.linking import target_name
 from ruleslawyer.model import Corpus, Dispute, Entry, Game, Term
@@ -116,7 +116,9 @@ class EntryViews:
             level=min(2 + depth, LOWEST_HEADING),
             title=self._title(entry),
             tag="" if text.lang == self._lang else tag_of(text.lang),
-            notice="" if text.lang == self._lang else self._words("site.text_in", shown=language_label(text.lang)),
+            notice=""
+            if text.lang == self._lang
+            else self._words("site.text_in", shown=language_name(text.lang, self._words)),
             facts=tuple(self._facts(entry)),
             body=self._body(entry, path),
             part_of=self.link(parent, path) if parent else None,

@@ -46,6 +46,12 @@ def language_label(lang: str) -> str:
     return LANGUAGES[lang].name if lang in LANGUAGES else _NAMES.get(lang, lang)
 
 
+def language_name(lang: str, words: Words) -> str:
+    """What a reader calls a language: ``inglés`` for a Spanish one; its own name where the interface has no word."""
+    key = f"language.{lang}"
+    return words(key) if key in words.texts else language_label(lang)
+
+
 class Framing:
     """Makes the frames of the pages in one interface language."""
 
@@ -108,8 +114,8 @@ class Framing:
         )
 
     def _address(self, target: str, path: str) -> str:
-        """Relative to the page; from the site's public root on the page that a host shows at any depth."""
-        if path == urls.missing("") and self._base_url:
+        """Relative to the page; on the page that a host shows at any depth, from the site's root on that host."""
+        if path == urls.missing(""):
             return urls.rooted(self._base_url, target)
         return urls.relative(target, path)
 

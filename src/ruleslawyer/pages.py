@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from ruleslawyer import urls
+from ruleslawyer.browserindex import first_files
 from ruleslawyer.collation import group, sort_key
 from ruleslawyer.entryviews import EntryViews, branches
-from ruleslawyer.framing import Framing, language_label, phrase, pick, tag_of
+from ruleslawyer.framing import Framing, language_label, language_name, phrase, pick, tag_of
 from ruleslawyer.model import Corpus, Entry, Game
 from ruleslawyer.views import (
     Choice,
@@ -43,13 +44,14 @@ class Page(NamedTuple):
     view: View
 
 
-def plan(corpus: Corpus, languages: Sequence[str], base_url: str = "") -> Iterator[Page]:
+def plan(corpus: Corpus, languages: Sequence[str], base_url: str = "", assets: Collection[str] = ()) -> Iterator[Page]:
     """Every page of the site, in order of path building: the root, then language by language.
 
     Args:
         corpus: games and entries, linked.
         languages: the interface languages.
         base_url: the site's public address, or empty.
+        assets: the names of all shared files that there will be.
     """
     root = Framing(words_in("en"), languages, base_url)
     yield Page(
@@ -58,7 +60,7 @@ def plan(corpus: Corpus, languages: Sequence[str], base_url: str = "") -> Iterat
     for lang in ("", *languages):
         yield _missing(Framing(words_in(lang or "en"), languages, base_url), urls.missing(lang))
     for lang in languages:
-        yield from _Language(corpus, words_in(lang), languages, base_url).pages()
+        yield from _Language(corpus, words_in(lang), languages, base_url, assets).pages()
 
 
 def _missing(framing: Framing, path: str) -> Page:
@@ -69,8 +71,11 @@ def _missing(framing: Framing, path: str) -> Page:
 class _Language:
     """All pages in one interface language."""
 
-    def __init__(self, corpus: Corpus, words: Words, languages: Sequence[str], base_url: str) -> None:
+    def __init__(
+        self, corpus: Corpus, words: Words, languages: Sequence[str], base_url: str, assets: Collection[str]
+    ) -> None:
         self.corpus = corpus
+        self.assets = assets
         self.words = words
         self.lang = words.lang
         self.framing = Framing(words, languages, base_url)
@@ -118,7 +123,9 @@ class _Language:
         games = tuple((game.id, pick(game.title, self.lang)) for game in self.corpus.games.values())
         languages = tuple((lang, language_label(lang)) for lang in self.framing.languages)
         kinds = tuple((kind, self.words(f"site.kind.{kind}")) for kind in ("rule", "faq", "info"))
-        return Page(path, "search.html", SearchPage(frame, games, languages, kinds))
+        needed = [name for name in first_files(self.corpus, self.lang) if name in self.assets]
+        data = tuple(urls.relative(urls.asset(name), path) for name in needed)
+        return Page(path, "search.html", SearchPage(frame, games, languages, kinds, data))
 
     def _entries(self) -> Page:
         path = urls.entries(self.lang)
@@ -224,7 +231,7 @@ class _GamePages:
             path,
             f"{title} · {self.title.text}",
             self.words("site.part.description", part=title, game=self.title.text),
-            crumbs=(self._home(path),),
+            crumbs=(self._home(path), Link(urls.relative(urls.game(self.lang, self.game.id), path), self.title)),
             tabs=_parts(self.corpus, self.game, self.words, path),
             game=self.game.id,
         )
@@ -238,7 +245,7 @@ class _GamePages:
         if self.lang in languages or not languages:
             return ""
         shown = pick({lang: lang for lang in languages}, self.lang)
-        return self.words("site.fallback", wanted=self.words("language"), shown=language_label(shown))
+        return self.words("site.fallback", wanted=self.words("language"), shown=language_name(shown, self.words))
 
 
 def facts_of(game: Game, words: Words) -> tuple[Fact, ...]:

@@ -236,12 +236,13 @@ class DisputesPage:
 
 @dataclass(frozen=True)
 class SearchPage:
-    """The search form with its filters; a script fills in the results."""
+    """The search form with its filters; a script fills in the results. ``data``: what any search will load."""
 
     frame: Frame
     games: tuple[tuple[str, str], ...]
     languages: tuple[tuple[str, str], ...]
     kinds: tuple[tuple[str, str], ...]
+    data: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -93,8 +93,8 @@ def site_files(
         raise CorpusInvalid([Problem(".", 0, "no entries")])
     _refuse_unsafe_ids(corpus)
     languages = interface_languages()
-    pages = list(plan(corpus, languages, base_url))
     assets = {**_assets(), **(additions or {})}
+    pages = list(plan(corpus, languages, base_url, assets.keys()))
     _refuse(_collisions([*(page.path for page in pages), *(urls.asset(name) for name in assets)]))
     html = _render(pages, len(pages) + len(assets), progress or (lambda done, total: None))
     others = {**_manifests(languages), **_for_robots(pages, base_url)}

@@ -82,7 +82,7 @@ const SearchEngine = (() => {
       const { store } = this;
       let start = performance.now();
       for (const name of this.shards.shelf.keys()) {
-        if (!store.make(name)) continue;
+        if (!(await this.complete(() => store.make(name)))) continue;
         if (performance.now() - start > SLICE) {
           await breath();
           start = performance.now();

@@ -169,7 +169,7 @@ const SearchLexicon = (() => {
       const row = this.shared.get(folded);
       const use = row?.[this.languages.indexOf(lang)] ?? 0;
       if (use) return typeof use === "number" ? [folded, use] : use;
-      if (row || (!this.isSpaced(lang) && !hasHan(folded))) return null;
+      if (row || this.isSpaced(lang) === hasHan(folded)) return null;
       const elsewhere = this.languages.some((other) => this.vocabularies.get(other)?.stemOf(word) != null);
       return elsewhere ? null : undefined;
     }

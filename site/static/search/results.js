@@ -1,51 +1,47 @@
-/** Answers -> the page: text only as text nodes, on the text as it was written. */
+/** Answers -> the page. */
 
 /**
- * @typedef {{ words: Record<string, string>, root: string, lang: string, found: Found, engine: InstanceType<typeof SearchEngine.Engine> }} View
- *   `lang` is the page's language, in which notes and labels are; `root` leads to the site's root
+ * @typedef {{
+ *   words: Record<string, string>, root: string, lang: string, found: Found, engine: InstanceType<typeof SearchEngine.Engine>,
+ * }} View `lang` is the page's language, in which notes and labels are; `root` leads to the site's root
  */
 
 const SearchResults = (() => {
-  const { merged } = SearchShowing;
+  const { element, marked, rich } = SearchProse;
+  const { shownOf } = SearchUnpacking;
   /** Language tags by which browsers choose fonts and voices. @type {Record<string, string>} */
   const TAGS = { zh: "zh-Hans" };
-
-  /** @param {string} name @param {string} [kind] @param {(Node | string)[]} [inside] @returns {HTMLElement} */
-  const element = (name, kind = "", inside = []) => {
-    const made = document.createElement(name);
-    if (kind) made.className = kind;
-    made.append(...inside);
-    return made;
-  };
+  /** Elements for emphasis, by the letters that `textpacking.py` writes. @type {Record<string, string>} */
+  const EMPHASIS = { b: "strong", i: "em", c: "code" };
 
   /** Interface words with their values filled in. @param {Record<string, string>} words @param {string} key @param {Record<string, string>} [values] */
   const say = (words, key, values = {}) =>
     (words[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? values[name] : whole));
 
-  /** A text with what matched marked. @param {string} text @param {Span[]} spans @returns {Node[]} */
-  const marked = (text, spans) => {
-    /** @type {Node[]} */
-    const nodes = [];
-    let from = 0;
-    for (const [start, end] of merged(spans)) {
-      nodes.push(document.createTextNode(text.slice(from, start)), element("mark", "", [text.slice(start, end)]));
-      from = end;
-    }
-    nodes.push(document.createTextNode(text.slice(from)));
-    return nodes;
+  /** @param {string} lang @returns {string} */
+  const tagOf = (lang) => TAGS[lang] ?? lang;
+
+  /** What a reader of the page calls a language; what is no code of one is left as it is. @param {View} view @param {string} lang */
+  const nameOf = (view, lang) =>
+    (/^[a-z]{2,3}(-[A-Z][a-z]{3})?$/.test(lang) && new Intl.DisplayNames([view.lang], { type: "language" }).of(lang)) || lang;
+
+  /** Where a game's pages are, for who reads the answer. @param {View} view @param {string} game @returns {string} */
+  const folderOf = ({ root, lang, found, engine }, game) => {
+    const page = engine.store.lexicon.core.interface.includes(found.lang) ? found.lang : lang;
+    return `${root}${page}/${game}/`;
   };
 
-  /** @param {View} view @param {Entry} entry @returns {string} */
-  const addressOf = ({ root, lang, found, engine }, entry) => {
-    const page = engine.store.lexicon.core.interface.includes(found.lang) ? found.lang : lang;
-    return `${root}${page}/${entry.game}/${entry.kind === "faq" ? "faq" : "rules"}/index.html#${entry.id}`;
+  /** @param {View} view @param {number} document @returns {string} */
+  const addressOf = (view, document) => {
+    const { game, id, kind } = view.engine.showing.place(document);
+    return `${folderOf(view, game)}${kind === "faq" ? "faq" : "rules"}/index.html#${id}`;
   };
 
   /** @param {View} view @param {Entry} entry @returns {HTMLElement} */
   const title = (view, entry) => {
     const link = /** @type {HTMLAnchorElement} */ (element("a", "result-title"));
-    link.href = addressOf(view, entry);
-    link.lang = TAGS[entry.lang] ?? entry.lang;
+    link.href = addressOf(view, entry.document);
+    link.lang = tagOf(entry.lang);
     link.append(...marked(entry.title, view.engine.showing.matches(entry.title, entry.lang, view.found.plan)));
     return link;
   };
@@ -54,29 +50,50 @@ const SearchResults = (() => {
   const place = (view, entry) => {
     const { words, found, engine } = view;
     const path = element("p", "result-place", [[engine.showing.gameTitle(entry.game, found.lang), ...entry.path].join(" › ")]);
-    path.lang = TAGS[found.lang] ?? found.lang;
+    path.lang = tagOf(found.lang);
     if (entry.lang !== found.lang) {
-      const shown = new Intl.DisplayNames([view.lang], { type: "language" }).of(entry.lang) ?? entry.lang;
-      path.append(" ", element("span", "result-note", [say(words, "site.text_in", { shown })]));
+      path.append(" ", element("span", "result-note", [say(words, "site.text_in", { shown: nameOf(view, entry.lang) })]));
     }
     return path;
   };
 
+  /** Makes the elements of an entry's emphasis and links. */
+  /** @param {View} view @param {Entry} entry @param {Shown} shown @returns {(mark: Mark, inside: (Node | string)[]) => HTMLElement} */
+  const wrapper = (view, entry, { sources }) => ({ kind, target }, inside) => {
+    if (kind !== "l") return element(EMPHASIS[kind] ?? "span", "", inside);
+    const isSource = target.startsWith("s");
+    const link = /** @type {HTMLAnchorElement} */ (element("a", isSource ? "source" : "ref", inside));
+    link.href = isSource
+      ? `${folderOf(view, entry.game)}index.html#_source-${sources[Number(target.slice(1))][0]}`
+      : addressOf(view, Number(target));
+    return link;
+  };
+
+  /** The shards without which an answer cannot be shown whole. @param {Found} found @returns {string[]} */
+  const shardsFor = ({ confident, hits }) => (confident ? [`shown-${hits[0].entry.lang}-${hits[0].entry.game}`] : []);
+
   /** @param {View} view @param {Entry} entry @returns {HTMLElement} */
   const whole = (view, entry) => {
     const { engine, found, words } = view;
+    const shown = shownOf(engine.shards.shelf.get(shardsFor(found)[0]), entry.document);
+    const wrap = wrapper(view, entry, shown);
     const text = element("div", "result-text");
-    text.lang = TAGS[entry.lang] ?? entry.lang;
-    for (const block of entry.blocks) {
-      const made = element("p", block.depth ? "result-item" : "", block.marker ? [`${block.marker} `] : []);
+    text.lang = tagOf(entry.lang);
+    entry.blocks.forEach((block, n) => {
+      const matches = engine.showing.matches(block.text, entry.lang, found.plan);
+      const marker = block.marker === "-" ? "•" : block.marker;
+      const made = element("p", block.depth ? "result-item" : "", marker ? [element("span", "result-marker", [`${marker} `])] : []);
       if (block.depth) made.dataset.depth = String(Math.min(3, block.depth));
-      made.append(...marked(block.text, engine.showing.matches(block.text, entry.lang, found.plan)));
+      made.append(...rich(block.text, matches, shown.marks[n] ?? [], wrap));
       text.append(made);
+    });
+    const article = element("article", "", [place(view, entry), element("h2", "", [title(view, entry)]), text]);
+    const sources = shown.cited.map(([, name, lang]) => `${name} (${nameOf(view, lang)})`).join("; ");
+    if (sources) {
+      const line = say(words, "line.labelled", { label: say(words, "sources"), text: sources });
+      article.append(element("p", "result-sources", [line]));
     }
-    const sources = entry.sources.map(([name, lang]) => `${name} (${lang})`).join("; ");
-    const article = element("article", "", [place(view, entry), element("h3", "", [title(view, entry)]), text]);
-    if (sources) article.append(element("p", "result-sources", [`${say(words, "sources")}: ${sources}`]));
-    if (entry.disputes) article.append(element("p", "result-differ", [say(words, "site.differ")]));
+    if (shown.disputes) article.append(element("p", "result-differ", [say(words, "site.differ")]));
     return article;
   };
 
@@ -85,8 +102,8 @@ const SearchResults = (() => {
     const { engine, found } = view;
     const excerpt = engine.showing.excerpt(entry, found.plan);
     const line = element("p", "result-excerpt", marked(excerpt, engine.showing.matches(excerpt, entry.lang, found.plan)));
-    line.lang = TAGS[entry.lang] ?? entry.lang;
-    return element("div", "", [element("h3", "", [title(view, entry)]), place(view, entry), line]);
+    line.lang = tagOf(entry.lang);
+    return element("div", "", [element("h2", "", [title(view, entry)]), place(view, entry), line]);
   };
 
   /** The results as list items: the first whole if it is an answer. @param {View} view @returns {HTMLElement[]} */
@@ -120,5 +137,5 @@ const SearchResults = (() => {
   /** @param {string} text @returns {string} */
   const clipped = (text) => (text.length > 200 ? `${Array.from(text).slice(0, 199).join("")}…` : text);
 
-  return { element, items, say, summary };
+  return { items, say, shardsFor, summary };
 })();

@@ -7,9 +7,9 @@ const SearchShards = (() => {
   /** @type {Map<string, Promise<void>>} */
   const coming = new Map();
 
-  /** Called by every shard. @param {string} name @param {unknown} data */
+  /** Called by every shard. @param {string} name @param {any} data */
   const register = (name, data) => {
-    shelf.set(name, data);
+    shelf.set(name, name.startsWith("texts-") ? SearchUnpacking.textsOf(data) : data);
   };
 
   /** @param {string} name @returns {Promise<void>} */

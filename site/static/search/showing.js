@@ -2,8 +2,8 @@
 /**
  * @typedef {{ text: string, kind: string, depth: number, marker: string }} Block
  * @typedef {{
- *   name: string, id: string, game: string, kind: string, lang: string, title: string, path: string[], blocks: Block[],
- *   sources: [string, string][], disputes: number,
+ *   document: number, name: string, id: string, game: string, kind: string, lang: string, title: string, path: string[],
+ *   blocks: Block[],
  * }} Entry
  * @typedef {[start: number, end: number]} Span
  */
@@ -47,21 +47,23 @@ const SearchShowing = (() => {
       return title[lang] || title.en || Object.values(title)[0];
     }
 
+    /** Whose an entry is and what it is called. @param {number} document */
+    place(document) {
+      const game = this.lexicon.gameIds[this.lexicon.gameOf[document]];
+      return { id: this.lexicon.entryIds[document], game, kind: KINDS[this.entries.kinds[document]] };
+    }
+
     /** @param {number} document @param {string} lang @returns {Entry} */
     entry(document, lang) {
       const [data, row] = this.row(document, lang);
-      const game = this.lexicon.core.games[this.lexicon.gameOf[document]];
       return {
+        document,
         name: nameOf(this.store, document),
-        id: this.lexicon.entryIds[document],
-        game: game.id,
-        kind: KINDS[this.entries.kinds[document]],
+        ...this.place(document),
         lang: this.languageFor(document, lang),
         title: this.title(document, lang),
         path: this.ancestors(document).map((above) => this.title(above, lang)),
         blocks: data.blocks[row].map(blockOf),
-        sources: this.entries.sources[document].map((n) => game.sources[n]),
-        disputes: this.entries.disputes[document],
       };
     }
 
@@ -76,9 +78,15 @@ const SearchShowing = (() => {
     /** Where a text has what the query asked for, in order, not overlapping. @param {string} text @param {string} lang @param {Plan} plan @returns {Span[]} */
     matches(text, lang, plan) {
       const wanted = wantedTerms(plan, lang);
-      return analyse(text, lang, this.lexicon.tables)
+      return this.tokens(text, lang)
         .filter(({ term, kind }) => kind !== "number" && wanted.has(term))
         .map(({ start, end }) => /** @type {Span} */ ([start, end]));
+    }
+
+    /** A text cut into tokens, once: much of what is shown is the same from key to key. @param {string} text @param {string} lang @returns {Token[]} */
+    tokens(text, lang) {
+      const known = remembered(CUT, this.lexicon, () => new Map());
+      return remembered(known, `${lang} ${text}`, () => analyse(text, lang, this.lexicon.tables));
     }
 
     /** The paragraph that has most of what was asked for. @param {Entry} entry @param {Plan} plan @returns {string} */
@@ -95,8 +103,29 @@ const SearchShowing = (() => {
     }
   }
 
+  /** @type {WeakMap<object, Map<string, Token[]>>} by index */
+  const CUT = new WeakMap();
+  /** @type {WeakMap<Plan, Map<string, Set<string>>>} */
+  const WANTED = new WeakMap();
+
+  /** What a map has under a key; made where it is missing. */
+  /** @template K, V @param {{ get: (key: K) => V | undefined, set: (key: K, value: V) => unknown }} map @param {K} key @param {() => V} make @returns {V} */
+  const remembered = (map, key, make) => {
+    let value = map.get(key);
+    if (value === undefined) map.set(key, (value = make()));
+    return value;
+  };
+
   /** @param {Plan} plan @param {string} lang @returns {Set<string>} */
-  const wantedTerms = (plan, lang) => {
+  const wantedTerms = (plan, lang) =>
+    remembered(
+      remembered(WANTED, plan, () => new Map()),
+      lang,
+      () => termsOf(plan, lang),
+    );
+
+  /** @param {Plan} plan @param {string} lang @returns {Set<string>} */
+  const termsOf = (plan, lang) => {
     const units = plan.units.filter((unit) => unit.weight >= unit.importance);
     const alternatives = units.flatMap((unit) => unit.alternatives).filter((alternative) => alternative.lang === lang);
     const readings = plan.phrases.flat().filter((phrase) => phrase.lang === lang);
