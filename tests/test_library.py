@@ -190,6 +190,32 @@ def test_a_private_pack_may_do_without_asks_and_rests_on_and_text(shelf: Shelf) 
     assert corpus.games["fog-islands"].private
 
 
+# --- the website ------------------------------------------------------------------------------------------------------
+
+
+def test_a_website_has_private_packs_only_if_asked_and_marks_them(shelf: Shelf, tmp_path: Path) -> None:
+    assert shelf.run("site", "-o", str(tmp_path / "public")).status == 0
+    files = [p for p in (tmp_path / "public").rglob("*") if p.is_file()]
+    assert len(files) > 20
+    assert [p.name for p in files if b"foghorn" in p.read_bytes().lower()] == []
+    assert shelf.run("site", "--private", "-o", str(tmp_path / "own")).status == 0
+    own = tmp_path / "own"
+    for lang, title in (("en", "Fog Islands (private)"), ("es", "Islas de niebla (privado)"), ("zh", "（私有）")):
+        assert title in (own / lang / "index.html").read_text("utf-8")
+        rules = (own / lang / "fog-islands" / "rules" / "index.html").read_text("utf-8")
+        assert title in rules
+        assert "4-5" in rules
+        assert title in (own / lang / "entries" / "index.html").read_text("utf-8")
+    assert any("(private)" in p.read_text("utf-8") for p in own.rglob("search/core.js"))
+
+
+def test_a_faulty_pack_does_not_stop_a_website(shelf: Shelf, tmp_path: Path) -> None:
+    (shelf.fog / "notes.txt").write_text("mine")
+    made = shelf.run("site", "--private", "-o", str(tmp_path / "own"))
+    assert made.status == 0
+    assert "fog-islands has 1 problem" in made.err
+
+
 # --- packs, new, edit -------------------------------------------------------------------------------------------------
 
 

@@ -17,8 +17,11 @@ from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
 from ruleslawyer.index import Index, no_progress
 from ruleslawyer.places import corpus_root
+from ruleslawyer.search import CONFIDENT, CONFIDENT_PRIVATE
 from ruleslawyer.stems import simplified_characters
+from ruleslawyer.website import with_private_marked
 from searchcases import Request
+from test_library import Shelf
 from tiny import Line, corpus_of
 
 MANY = 300
@@ -86,6 +89,22 @@ def test_other_corpora_are_answered_alike(tmp_path: Path) -> None:
         {"ask": a, "options": {"limit": 9, **o}, "fresh": f} for a in asked for o in options for f in (True, False)
     ]
     assert _disagreements(index, folder, requests) == {}
+
+
+def test_a_private_pack_is_answered_alike_with_its_lower_line(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    corpus = load(shelf.corpus, shelf.packs).corpus
+    index = build_in_memory(corpus, no_progress)
+    folder = nodesearch.write_search(with_private_marked(corpus), index, tmp_path / "search")
+    asked = ["foghorn", "blow the foghorn tomorrow", "blow foghorn tomorrow evening please", "docks", "routes tomorrow",
+             "niebla", "fog islands foghorn", "private", "雾"]  # fmt: skip
+    requests = [
+        {"ask": a, "options": {"limit": 9, "fallback": lang}, "fresh": True} for a in asked for lang in ("en", "es")
+    ]
+    assert _disagreements(index, folder, requests) == {}
+    half = {"ask": "blow foghorn tomorrow", "options": {"fallback": "en"}}
+    assert CONFIDENT_PRIVATE <= searchcases.search(index, "blow foghorn tomorrow").hits[0].coverage < CONFIDENT
+    assert nodesearch.run(folder, [half])[0]["confident"]
 
 
 def _size(folder: Path, names: list[str]) -> int:

@@ -64,7 +64,7 @@ SCRIPTS = (
 )
 """The parts of the search, in the order in which they need each other."""
 
-WORDS = ("line.labelled", "note.", "nothing", "nearest", "sources", "site.differ", "site.result.", "site.text_in")
+WORDS = ("line.labelled", "note.", "nothing", "nearest", "pages", "sources", "site.differ", "site.result.", "site.text_in")
 """Interface words that the results need: keys, or how they begin."""
 
 Rows = list[Any]
@@ -217,6 +217,7 @@ def _game(game: Game, entries: Mapping[str, int]) -> dict[str, Any]:
             for term, entry in zip(game.terms, explained, strict=True)
         ),
         "explained": explained,
+        **({"private": True} if game.private else {}),
     }
 
 
@@ -417,6 +418,7 @@ def _shown(corpus: Corpus, lang: str, game: str) -> dict[str, Any]:
         "documents": runs(entries),
         "marks": [marks(e.texts[lang].blocks, lambda name: numbers.get(name, "")) for e in entries.values()],
         "from": [[list(sources).index(source) for source in e.sources] for e in entries.values()],
+        "pages": [e.texts[lang].pages for e in entries.values()] if corpus.games[game].private else [],
         "disputes": [sum(e.id in dispute.entries for dispute in disputes) for e in entries.values()],
         "sources": [[source.id, source.title, source.language] for source in sources.values()],
     }

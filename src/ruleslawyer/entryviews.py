@@ -149,7 +149,9 @@ class EntryViews:
         return to_html(text.markdown, resolve, self._glossaries[text.lang].for_entry(entry.id))
 
     def _facts(self, entry: Entry) -> Iterator[Fact]:
-        for key, value in (("players", entry.players), ("edition", entry.edition), ("variant", entry.variant)):
+        pages = pick(entry.texts, self._lang).pages
+        facts = (("players", entry.players), ("edition", entry.edition), ("variant", entry.variant), ("site.pages", pages))
+        for key, value in facts:
             if value:
                 yield Fact(self._words(key), value)
 

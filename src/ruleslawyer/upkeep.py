@@ -101,13 +101,15 @@ def corpus_for_site(private: bool) -> tuple[Corpus, dict[str, bytes]]:
     from ruleslawyer.browserindex import browser_files
     from ruleslawyer.building import build_in_memory
     from ruleslawyer.corpus import load
+    from ruleslawyer.website import with_private_marked
 
     loaded = load(places.corpus_root(), places.packs_folder() if private else None)
     if loaded.problems:
         raise CorpusInvalid(loaded.problems)
     for pack, problems in loaded.skipped.items():
         tell_skipped(pack, len(problems))
-    return loaded.corpus, browser_files(loaded.corpus, build_in_memory(loaded.corpus, progress_bar()))
+    shown = with_private_marked(loaded.corpus)
+    return shown, browser_files(shown, build_in_memory(loaded.corpus, progress_bar()))
 
 
 @click.command("completion", context_settings=CONTEXT)

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from ruleslawyer import sitefolder, urls
 from ruleslawyer.browserindex import SEARCH_SCRIPT, search_script
 from ruleslawyer.entryviews import web_address
 from ruleslawyer.errors import CorpusInvalid, DataProblem, Problem, UsageProblem
-from ruleslawyer.framing import tag_of
+from ruleslawyer.framing import pick, tag_of
 from ruleslawyer.model import Corpus, Game
 from ruleslawyer.pages import Page, plan
 from ruleslawyer.places import site_folder
@@ -46,6 +47,22 @@ class SiteInvalid(DataProblem):
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__(f"the site has {len(problems)} problem(s), first: {problems[0]}", "nothing was written")
         self.problems = tuple(problems)
+
+
+def with_private_marked(corpus: Corpus) -> Corpus:
+    """The corpus as a website shows it: the titles of private games say that they are."""
+    games = {
+        game.id: replace(game, title={lang: _marked(game, lang) for lang in {*game.title, *interface_languages()}})
+        if game.private
+        else game
+        for game in corpus.games.values()
+    }
+    return replace(corpus, games=games)
+
+
+def _marked(game: Game, lang: str) -> str:
+    words = words_in(lang)
+    return words.bracketed(pick(game.title, lang), words("private"))
 
 
 def build_site(

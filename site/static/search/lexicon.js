@@ -7,11 +7,10 @@
 /**
  * @typedef {Record<string, any>} Weights the numbers that the Python modules set, by name
  * @typedef {{
- *   id: string, title: Record<string, string>, sources: [string, string][], terms: string, explained: number[],
+ *   id: string, title: Record<string, string>, terms: string, explained: number[], private?: boolean,
  * }} GameData
  * @typedef {{
- *   ids: string, games: number[], kinds: number[], parents: number[], overviews: number[], disputes: number[],
- *   languages: number[][], sources: number[][],
+ *   ids: string, games: number[], kinds: number[], parents: number[], overviews: number[], languages: number[][],
  * }} EntryData columns, a row per entry; all but the ids and the parents are places in lists of the core
  * @typedef {{
  *   weights: Weights, tables: any, vocabularies: string[], averages: number[], fallbacks: Record<string, string[]>,

@@ -412,6 +412,10 @@ const SearchRanking = (() => {
   /** The higher score first, rounded to 9 digits as Python rounds. @param {number} a @param {number} b @returns {number} */
   const byScore = (a, b) => (Math.abs(a - b) > 2e-9 ? b - a : Number(b.toFixed(9)) - Number(a.toFixed(9)));
 
+  /** The share of the query that an entry must cover to be an answer. @param {InstanceType<typeof SearchStore.Store>} store @param {number} document */
+  const lineFor = ({ lexicon }, document) =>
+    lexicon.core.games[lexicon.gameOf[document]].private ? lexicon.weights.CONFIDENT_PRIVATE : lexicon.weights.CONFIDENT;
+
   /**
    * Execute a plan: score, filter, order, and decide whether there is an answer.
    *
@@ -423,7 +427,7 @@ const SearchRanking = (() => {
     const scoring = new Scoring(store, plan, allowedBy(store, plan));
     const [hits, total] = bestOf(scoring, limit);
     const [first] = hits;
-    const confident = !!first && (first.coverage >= scoring.weights.CONFIDENT || first.exact || plan.phrases.length > 0);
+    const confident = !!first && (first.coverage >= lineFor(store, first.document) || first.exact || plan.phrases.length > 0);
     return confident ? { hits, nearest: [], total } : { hits: [], nearest: hits.slice(0, 5), total: 0 };
   };
 

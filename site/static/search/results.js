@@ -88,7 +88,8 @@ const SearchResults = (() => {
       text.append(made);
     });
     const article = element("article", "", [place(view, entry), element("h2", "", [title(view, entry)]), text]);
-    const sources = shown.cited.map(([, name, lang]) => `${name} (${nameOf(view, lang)})`).join("; ");
+    const pages = shown.pages ? `, ${say(words, "pages", { pages: shown.pages })}` : "";
+    const sources = shown.cited.map(([, name, lang]) => `${name} (${nameOf(view, lang)}${pages})`).join("; ");
     if (sources) {
       const line = say(words, "line.labelled", { label: say(words, "sources"), text: sources });
       article.append(element("p", "result-sources", [line]));

@@ -7,11 +7,11 @@
  *   stems: Record<string, string>, foreign: string[],
  * }} PackedTexts `documents` and `untitled` as runs; `blocks` of all rows, one after the other; pieces a line each
  * @typedef {{
- *   documents: number[], marks: string[], from: number[][], disputes: number[], sources: SourceName[],
+ *   documents: number[], marks: string[], from: number[][], pages: string[], disputes: number[], sources: SourceName[],
  * }} PackedShown
  * @typedef {{ start: number, end: number, kind: string, target: string }} Mark emphasis (`b`, `i`, `c`) or a link (`l`)
  * @typedef {[id: string, title: string, lang: string]} SourceName
- * @typedef {{ marks: Mark[][], cited: SourceName[], sources: SourceName[], disputes: number }} Shown `sources`: all of the game
+ * @typedef {{ marks: Mark[][], cited: SourceName[], sources: SourceName[], pages: string, disputes: number }} Shown `sources`: all of the game
  */
 
 const SearchUnpacking = (() => {
@@ -73,6 +73,7 @@ const SearchUnpacking = (() => {
       marks: packed.marks[row].split("/").map((block) => (block ? spansOf(block) : [])),
       cited: packed.from[row].map((n) => packed.sources[n]),
       sources: packed.sources,
+      pages: packed.pages[row] ?? "",
       disputes: packed.disputes[row],
     };
   };
