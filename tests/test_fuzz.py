@@ -29,7 +29,7 @@ from ruleslawyer.markdown import parse
 from ruleslawyer.present import Page, found_json, found_lines, notes
 from ruleslawyer.query import parse as parse_query
 from ruleslawyer.search import search
-from ruleslawyer.terminal import UNSAFE, break_lines, styled
+from ruleslawyer.terminal import break_lines, styled, unsafe
 from ruleslawyer.textfile import read_text
 from ruleslawyer.tomlfile import key_lines, read_toml
 from ruleslawyer.website import site_files
@@ -307,7 +307,7 @@ def assert_answered(index: Index, question: str, cells: int = 80) -> None:
         page = Page(words_in(lang), cells, colour=False)
         lines = [*found_lines(found, index, page, lang)]
         lines += [line for note in notes(found, page.words, index) for line in page.line(note)]
-        assert not [line for line in lines if UNSAFE.search(line)]
+        assert not [line for line in lines if unsafe().search(line)]
         json.loads(json.dumps(found_json(found, index, page.words, lang, True)))
 
 

@@ -19,12 +19,6 @@
   /** @returns {Promise<unknown>} what the first question will need */
   const prepare = () => Promise.all([SearchShards.load([`words-${lang}`]), engine.prepare(lang)]);
 
-  /** @returns {Promise<unknown>} the shards that the page's head names, read but not yet worked on */
-  const preloaded = () => {
-    const links = [...document.querySelectorAll("link[rel=preload]")];
-    return SearchShards.load(links.map((link) => (link.getAttribute("href") ?? "").replace(/^.*\/|\.js$/g, "")));
-  };
-
   /** A search box with the place for its answers. */
   class Box {
     /** @param {HTMLFormElement} form @param {HTMLElement} list @param {HTMLElement} status @param {number} limit */
@@ -89,14 +83,13 @@
       if (!text.trim()) return this.show([], []);
       try {
         await SearchShards.load([`words-${lang}`]);
-        const start = performance.now();
         const found = await engine.ask(text, options);
         await SearchShards.load(shardsFor(found));
         if (turn !== this.turn) return;
         const view = { words: SearchShards.shelf.get(`words-${lang}`), root: dataset.root ?? "", lang, found, engine };
         this.show(items(view), summary(view));
         this.after(view);
-        this.took = performance.now() - start;
+        this.took = engine.took;
       } catch (error) {
         this.asked = "";
         this.show([], [say(SearchShards.shelf.get(`words-${lang}`) ?? {}, "site.result.failed")]);
@@ -226,7 +219,7 @@
         const value = query.get(name) ?? "";
         if (field instanceof HTMLSelectElement && [...field.options].some((option) => option.value === value)) field.value = value;
       }
-      void (this.input.value ? this.ask() : preloaded().catch(() => {}));
+      void (this.input.value ? this.ask() : prepare().catch(() => {}));
     }
   }
 

@@ -58,7 +58,21 @@ const SearchEngine = (() => {
     /** Load what a reader's first question will need. @param {string} lang @returns {Promise<void>} */
     async prepare(lang) {
       await this.shards.load(["core", `language-${lang}`]);
+      await this.shards.load(this.wanted(lang));
       await this.complete(() => void this.needAll(lang));
+      await this.build();
+    }
+
+    /** The shards of a language, and of the entries that have no text in it. @param {string} lang @returns {string[]} */
+    wanted(lang) {
+      const { lexicon } = this.store;
+      const own = lexicon.languages.indexOf(lang);
+      const foreign = new Set(lexicon.gameOf.filter((_, document) => !lexicon.core.entries.languages[document].includes(own)));
+      const others = (lexicon.core.fallbacks[lang] ?? []).flatMap((other) => [
+        ...(lexicon.isSpaced(lang) && lexicon.isSpaced(other) ? [`dictionary-${other}`] : []),
+        ...(lexicon.core.streams[other] ?? []).filter((game) => foreign.has(game)).map((game) => `texts-${other}-${lexicon.gameIds[game]}`),
+      ]);
+      return [...lexicon.textShards(lang), ...others];
     }
 
     /** Do something, loading what it misses, until it is done. @template T @param {() => T} action @returns {Promise<T>} */
@@ -77,15 +91,26 @@ const SearchEngine = (() => {
       }
     }
 
+    /** Take a step towards a shard's postings, or load what it misses; whether more is left. @param {string} name */
+    async stepped(name) {
+      try {
+        return this.store.step(name);
+      } catch (error) {
+        if (!(error instanceof Missing)) throw error;
+        await this.shards.load(error.shards);
+        return true;
+      }
+    }
+
     /** Make postings of all texts that are there, in slices: it may take seconds, and nobody's typing waits for it. */
     async build() {
-      const { store } = this;
       let start = performance.now();
       for (const name of this.shards.shelf.keys()) {
-        if (!(await this.complete(() => store.make(name)))) continue;
-        if (performance.now() - start > SLICE) {
-          await breath();
-          start = performance.now();
+        while (await this.stepped(name)) {
+          if (performance.now() - start > SLICE) {
+            await breath();
+            start = performance.now();
+          }
         }
       }
     }

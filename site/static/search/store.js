@@ -32,12 +32,53 @@ const SearchStore = (() => {
       this.boosts = [BODY, TITLE, ALIAS, ASKS].map((field) => lexicon.weights.FIELD_BOOST[field]);
       /** @type {Map<string, Postings>} */
       this.postings = new Map();
-      /** @type {Map<string, Postings> | null} */
-      this.concepts = null;
+      /** @type {Map<string, Postings>} */
+      this.concepts = new Map();
       /** @type {Cut[]} */
       this.cuts = [];
       this.rows = new Map(data.documents.map((document, row) => [document, row]));
-      data.documents.forEach((document, row) => this.cutEntry(document, row));
+      this.begin();
+      this.beginConcepts();
+    }
+
+    begin() {
+      this.postings.clear();
+      this.cuts = [];
+      this.work = this.cutAll();
+    }
+
+    beginConcepts() {
+      this.concepts.clear();
+      this.naming = this.findConcepts();
+    }
+
+    /** The work of making the postings, an entry at a time. */
+    *cutAll() {
+      const { documents } = this.data;
+      for (let row = 0; row < documents.length; row++) {
+        this.cutEntry(documents[row], row);
+        yield;
+      }
+    }
+
+    /** Take a step towards the postings of all words; whether more is left. What misses something begins anew. @returns {boolean} */
+    step() {
+      try {
+        return !this.work?.next().done;
+      } catch (error) {
+        this.begin();
+        throw error;
+      }
+    }
+
+    /** The same for the concepts, once the words are there. @returns {boolean} */
+    stepConcepts() {
+      try {
+        return !this.naming?.next().done;
+      } catch (error) {
+        this.beginConcepts();
+        throw error;
+      }
     }
 
     /** @param {number} document @param {number} row */
@@ -104,28 +145,25 @@ const SearchStore = (() => {
 
     /** @param {string} term @returns {Postings | undefined} */
     find(term) {
-      return term.startsWith("@") ? this.findConcepts().get(term) : this.postings.get(term);
+      if (!term.startsWith("@")) return this.postings.get(term);
+      while (this.stepConcepts());
+      return this.concepts.get(term);
     }
 
-    /** The glossary's concepts that the texts name; vague forms do not count. @returns {Map<string, Postings>} */
-    findConcepts() {
-      if (this.concepts) return this.concepts;
+    /** Find the glossary's concepts that the texts name; vague forms do not count. */
+    *findConcepts() {
       const forms = this.lexicon.ownForms(this.lang, this.game);
       const own = `${this.lexicon.gameIds[this.game]}/`;
-      /** @type {Map<string, Postings>} */
-      const postings = new Map();
       for (const { document, tokens, position } of this.cuts) {
         for (const [start, , form] of forms.foundIn(this.lexicon.keysOf(tokens, this.lang))) {
           for (const [concept, weight] of forms.meanings.get(form) ?? []) {
             if (weight > this.lexicon.weights.VAGUE_FORM && concept.startsWith(own)) {
-              this.add(postings, `@${concept}`, document, position(start));
+              this.add(this.concepts, `@${concept}`, document, position(start));
             }
           }
         }
+        yield;
       }
-      this.cuts = [];
-      this.concepts = postings;
-      return postings;
     }
   }
 
@@ -145,8 +183,15 @@ const SearchStore = (() => {
       lexicon.standsInTexts = (char) => [...this.texts.values()].some((texts) => texts.postings.has(char));
     }
 
-    /** A game's texts in a language. @param {string} lang @param {number} game @returns {GameTexts} */
+    /** A game's texts in a language, ready. @param {string} lang @param {number} game @returns {GameTexts} */
     game(lang, game) {
+      const texts = this.begun(lang, game);
+      while (texts.step());
+      return texts;
+    }
+
+    /** A game's texts in a language, perhaps not ready yet. @param {string} lang @param {number} game @returns {GameTexts} */
+    begun(lang, game) {
       const name = `texts-${lang}-${this.lexicon.gameIds[game]}`;
       let known = this.texts.get(name);
       if (!known) {
@@ -156,13 +201,17 @@ const SearchStore = (() => {
       return known;
     }
 
-    /** Make a shard's postings; whether there was anything to make. @param {string} name @returns {boolean} */
-    make(name) {
+    /** Whether all texts of a language are there, so that its words can be told. @param {string} lang @returns {boolean} */
+    isReady(lang) {
+      return this.lexicon.textShards(lang).every((name) => this.lexicon.shelf.has(name));
+    }
+
+    /** Take a step towards a shard's postings; whether more is left. @param {string} name @returns {boolean} */
+    step(name) {
       const [kind, lang] = name.split("-", 2);
-      if (kind !== "texts" || this.texts.has(name) || !this.lexicon.shelf.has(`language-${lang}`)) return false;
-      const game = this.lexicon.gameIds.indexOf(name.slice(`texts-${lang}-`.length));
-      this.game(lang, game).findConcepts();
-      return true;
+      if (kind !== "texts" || !this.lexicon.shelf.has(`language-${lang}`)) return false;
+      const texts = this.begun(lang, this.lexicon.gameIds.indexOf(name.slice(`texts-${lang}-`.length)));
+      return texts.step() || (this.isReady(lang) && texts.stepConcepts());
     }
 
     /** All texts of a language in some games. @param {string} lang @param {number[]} games @returns {GameTexts[]} */
