@@ -17,7 +17,7 @@ from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
 from ruleslawyer.index import Index, no_progress
 from ruleslawyer.places import corpus_root
-from ruleslawyer.search import CONFIDENT, CONFIDENT_PRIVATE
+from ruleslawyer.search import CONFIDENT, CONFIDENT_PRIVATE, search
 from ruleslawyer.stems import simplified_characters
 from ruleslawyer.website import with_private_marked
 from searchcases import Request
@@ -103,7 +103,7 @@ def test_a_private_pack_is_answered_alike_with_its_lower_line(tmp_path: Path) ->
     ]
     assert _disagreements(index, folder, requests) == {}
     half = {"ask": "blow foghorn tomorrow", "options": {"fallback": "en"}}
-    assert CONFIDENT_PRIVATE <= searchcases.search(index, "blow foghorn tomorrow").hits[0].coverage < CONFIDENT
+    assert CONFIDENT_PRIVATE <= search(index, "blow foghorn tomorrow").hits[0].coverage < CONFIDENT
     assert nodesearch.run(folder, [half])[0]["confident"]
 
 
