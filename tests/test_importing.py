@@ -107,6 +107,16 @@ def test_a_changed_file_is_refused_with_what_would_change_until_forced(bring: Im
     assert "two of your boats" in done.sheet.read_text("utf-8")
 
 
+def test_every_earlier_text_is_kept_also_one_that_was_edited_by_hand(bring: Import) -> None:
+    sheet = bring(RULES).sheet
+    sheet.write_text(sheet.read_text("utf-8") + "\nA note of ours.\n", "utf-8")
+    first = bring(LATER, force=True)
+    second = bring(RULES, force=True)
+    assert first.earlier and second.earlier and first.earlier != second.earlier
+    assert "A note of ours." in first.earlier.read_text("utf-8")
+    assert "The end" in second.earlier.read_text("utf-8")
+
+
 def test_another_file_joins_the_pack_and_shares_no_id(bring: Import, root: Path, packs: Path) -> None:
     bring(RULES, title="Our Fog", game="fog-harbour")
     done = bring(RULES, "expansion.txt", game="fog-harbour")

@@ -190,6 +190,13 @@ def test_a_private_pack_may_do_without_asks_and_rests_on_and_text(shelf: Shelf) 
     assert corpus.games["fog-islands"].private
 
 
+def test_the_packs_folder_is_checked_as_what_it_is(shelf: Shelf) -> None:
+    assert shelf.run("check", str(shelf.packs)).status == 0
+    (shelf.fog / "notes.txt").write_text("mine")
+    told = shelf.run("check", str(shelf.packs))
+    assert (told.status, told.out.splitlines()) == (3, [f"{shelf.fog / 'notes.txt'}: unexpected file 'notes.txt'"])
+
+
 # --- the website ------------------------------------------------------------------------------------------------------
 
 
@@ -205,6 +212,7 @@ def test_a_website_has_private_packs_only_if_asked_and_marks_them(shelf: Shelf, 
         rules = (own / lang / "fog-islands" / "rules" / "index.html").read_text("utf-8")
         assert title in rules
         assert "4-5" in rules
+        assert "CC BY" not in rules
         assert title in (own / lang / "entries" / "index.html").read_text("utf-8")
     assert any("(private)" in p.read_text("utf-8") for p in own.rglob("search/core.js"))
 

@@ -64,7 +64,17 @@ SCRIPTS = (
 )
 """The parts of the search, in the order in which they need each other."""
 
-WORDS = ("line.labelled", "note.", "nothing", "nearest", "pages", "sources", "site.differ", "site.result.", "site.text_in")
+WORDS = (
+    "line.labelled",
+    "note.",
+    "nothing",
+    "nearest",
+    "pages",
+    "sources",
+    "site.differ",
+    "site.result.",
+    "site.text_in",
+)
 """Interface words that the results need: keys, or how they begin."""
 
 Rows = list[Any]

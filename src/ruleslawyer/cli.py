@@ -50,7 +50,9 @@ class Commands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put ``search`` before a question."""
+        """Put ``search`` before a question; ``help`` alone asks for the help."""
+        if args == ["help"]:
+            args = ["--help"]
         if args and args[0] not in COMMANDS and args[0] not in ("-h", "--help", "--version"):
             args = ["search", *args]
         return super().parse_args(ctx, args)

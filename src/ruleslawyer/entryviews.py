@@ -150,7 +150,12 @@ class EntryViews:
 
     def _facts(self, entry: Entry) -> Iterator[Fact]:
         pages = pick(entry.texts, self._lang).pages
-        facts = (("players", entry.players), ("edition", entry.edition), ("variant", entry.variant), ("site.pages", pages))
+        facts = (
+            ("players", entry.players),
+            ("edition", entry.edition),
+            ("variant", entry.variant),
+            ("site.pages", pages),
+        )
         for key, value in facts:
             if value:
                 yield Fact(self._words(key), value)

@@ -69,6 +69,7 @@ class Framing:
         crumbs: tuple[Link, ...] = (),
         tabs: tuple[Choice, ...] = (),
         game: str = "",
+        private: bool = False,
         listed: bool = True,
     ) -> Frame:
         """The frame of the page at a site path; ``listed`` is false for pages that search engines need not know."""
@@ -89,6 +90,7 @@ class Framing:
             crumbs=crumbs,
             tabs=tabs,
             game=game,
+            private=private,
             public=self._public(path) if self._base_url and listed else None,
         )
 

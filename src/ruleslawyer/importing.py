@@ -229,7 +229,7 @@ class _Task:
         differ = changes(made.before, made.after)
         if state == "changed" and not force:
             self._refuse(differ)
-        earlier = made.sheet.with_name(f".{made.sheet.name}.earlier") if state == "changed" else None
+        earlier = _free(made.sheet) if state == "changed" else None
         if state != "unchanged":
             kept = {earlier: made.before} if earlier else {}
             _write_all({self.folder / "game.toml": made.game, **kept, made.sheet: made.after}, self.folder)
@@ -278,7 +278,7 @@ class _Task:
 
     def _new_source(self, source: str) -> NewSource:
         about = {lang: words_in(lang)("import.about", file=self.path.name) for lang in LANGUAGES}
-        return NewSource(source, "rulebook", self.lang, _name(self.path), about)
+        return NewSource(source, "rulebook", self.lang, self.title, about)
 
     def _sheet(self, source: str, place: Path, before: str) -> str:
         taken: set[str] = set()
@@ -317,6 +317,12 @@ def _text(path: Path) -> str:
         return ""
     except UnicodeDecodeError as error:
         raise DataProblem(f"{path} is not UTF-8", "save it as UTF-8, or remove it") from error
+
+
+def _free(sheet: Path) -> Path:
+    """Where the earlier text of a sheet is kept: beside it, and never over one that is kept already."""
+    names = (f".{sheet.name}.earlier" + (f"-{n}" if n > 1 else "") for n in count(1))
+    return next(place for name in names if not (place := sheet.with_name(name)).exists())
 
 
 def _write_all(files: dict[Path, str], folder: Path) -> None:

@@ -179,6 +179,7 @@ class _GamePages:
             crumbs=(self._home(path),),
             tabs=_parts(self.corpus, self.game, words, path),
             game=self.game.id,
+            private=self.game.private,
         )
         view = GamePage(
             frame=frame,
@@ -234,6 +235,7 @@ class _GamePages:
             crumbs=(self._home(path), Link(urls.relative(urls.game(self.lang, self.game.id), path), self.title)),
             tabs=_parts(self.corpus, self.game, self.words, path),
             game=self.game.id,
+            private=self.game.private,
         )
 
     def _home(self, path: str) -> Link:

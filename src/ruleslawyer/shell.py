@@ -87,14 +87,22 @@ def progress_bar() -> Callable[[int, int], None]:
     """A bar on stderr, from the moment that building has taken a second."""
     started, context = time.monotonic(), click.get_current_context()
     bar: list[Any] = []
+    finished: list[bool] = []
+
+    def finish() -> None:
+        if not finished:
+            finished.append(True)
+            bar[0].render_finish()
 
     def progress(done: int, total: int) -> None:
         if not sys.stderr.isatty() or (not bar and time.monotonic() - started < 1):
             return
         if not bar:
             bar.append(click.progressbar(length=total, file=sys.stderr))
-            context.call_on_close(bar[0].render_finish)  # also after Ctrl-C: a bar hides the cursor
+            context.call_on_close(finish)  # also after Ctrl-C: a bar hides the cursor
         bar[0].update(done - bar[0].pos)
+        if done == total:
+            finish()
 
     return progress
 

@@ -36,7 +36,11 @@ def check_command(path: Path | None, as_json: bool) -> None:
     root = path or places.corpus_root()
     if not root.is_dir():
         raise UsageProblem(f"there is no folder {root}", "give the folder that holds one folder per game")
-    problems = check(root, None if path else places.packs_folder())
+    packs = places.packs_folder()
+    if path and path.resolve() == packs.resolve():
+        problems = [p for p in check(places.corpus_root(), packs) if p.file.startswith(f"{packs}/")]
+    else:
+        problems = check(root, None if path else packs)
     if as_json:
         rows = [{"file": p.file, "line": p.line, "message": p.message, "hint": p.hint} for p in problems]
         print_json({"schema": present.SCHEMA, "problems": rows})

@@ -69,6 +69,7 @@ class Frame:
     crumbs: tuple[Link, ...] = ()
     tabs: tuple[Choice, ...] = ()
     game: str = ""
+    private: bool = False
     public: Public | None = None
 
 
