@@ -219,7 +219,7 @@
         const value = query.get(name) ?? "";
         if (field instanceof HTMLSelectElement && [...field.options].some((option) => option.value === value)) field.value = value;
       }
-      void (this.input.value ? this.ask() : prepare().catch(() => {}));
+      void (this.input.value ? this.ask() : engine.begin(lang).catch(() => {}));
     }
   }
 

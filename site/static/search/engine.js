@@ -55,10 +55,16 @@ const SearchEngine = (() => {
       return this.complete(() => this.answer(text, options));
     }
 
-    /** Load what a reader's first question will need. @param {string} lang @returns {Promise<void>} */
-    async prepare(lang) {
+    /** Load what a reader's first question will need, and make postings of it. @param {string} lang @returns {Promise<void>} */
+    async begin(lang) {
       await this.shards.load(["core", `language-${lang}`]);
       await this.shards.load(this.wanted(lang));
+      await this.build(false);
+    }
+
+    /** Be ready for a reader's first question. @param {string} lang @returns {Promise<void>} */
+    async prepare(lang) {
+      await this.begin(lang);
       await this.complete(() => void this.needAll(lang));
       await this.build();
     }
@@ -91,10 +97,10 @@ const SearchEngine = (() => {
       }
     }
 
-    /** Take a step towards a shard's postings, or load what it misses; whether more is left. @param {string} name */
-    async stepped(name) {
+    /** Take a step towards a shard's postings, or load what it misses; whether more is left. @param {string} name @param {boolean} concepts */
+    async stepped(name, concepts) {
       try {
-        return this.store.step(name);
+        return this.store.step(name, concepts);
       } catch (error) {
         if (!(error instanceof Missing)) throw error;
         await this.shards.load(error.shards);
@@ -103,10 +109,10 @@ const SearchEngine = (() => {
     }
 
     /** Make postings of all texts that are there, in slices: it may take seconds, and nobody's typing waits for it. */
-    async build() {
+    async build(concepts = true) {
       let start = performance.now();
       for (const name of this.shards.shelf.keys()) {
-        while (await this.stepped(name)) {
+        while (await this.stepped(name, concepts)) {
           if (performance.now() - start > SLICE) {
             await breath();
             start = performance.now();

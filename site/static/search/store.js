@@ -206,12 +206,12 @@ const SearchStore = (() => {
       return this.lexicon.textShards(lang).every((name) => this.lexicon.shelf.has(name));
     }
 
-    /** Take a step towards a shard's postings; whether more is left. @param {string} name @returns {boolean} */
-    step(name) {
+    /** Take a step towards a shard's postings; whether more is left. @param {string} name @param {boolean} concepts not only the words @returns {boolean} */
+    step(name, concepts) {
       const [kind, lang] = name.split("-", 2);
       if (kind !== "texts" || !this.lexicon.shelf.has(`language-${lang}`)) return false;
       const texts = this.begun(lang, this.lexicon.gameIds.indexOf(name.slice(`texts-${lang}-`.length)));
-      return texts.step() || (this.isReady(lang) && texts.stepConcepts());
+      return texts.step() || (concepts && this.isReady(lang) && texts.stepConcepts());
     }
 
     /** All texts of a language in some games. @param {string} lang @param {number[]} games @returns {GameTexts[]} */
