@@ -395,6 +395,12 @@ def test_a_slow_search_does_not_hold_up_typing(open_finder: Opener) -> None:
     assert terminal.ends() == 0
 
 
+def test_a_malformed_report_of_the_mouse_is_passed_over(open_finder: Opener) -> None:
+    terminal = open_finder()
+    os.write(terminal.mine, b"\x1b[M\xff\xff\xff")
+    assert terminal.send("docks").sees("Docks").send(CTRL_D).ends() == 0
+
+
 BY_COMMAND = """
 from ruleslawyer import cli, places
 places.corpus_root = lambda: Path(sys.argv[1])

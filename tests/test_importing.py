@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -255,3 +256,50 @@ def test_what_could_not_be_read_is_told_with_its_pages(lang: str) -> None:
     assert "1, 2, 3, 4" in pictures and "29" not in pictures and "…" in pictures
     assert "3" in icons and "2" in icons and "▣" in icons
     assert words_in(lang)("import.on_page", page="", text="")[:2] not in whole
+
+
+@pytest.mark.parametrize("name", [".rules-fog-harbour.en.md.new", "../.lock-holder"])
+def test_a_link_that_was_put_in_the_way_is_never_written_through(
+    bring: Import, packs: Path, tmp_path: Path, name: str
+) -> None:
+    folder = bring(RULES).sheet.parent
+    victim = tmp_path / "victim"
+    victim.write_text("precious", "utf-8")
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(victim)
+    done = bring(LATER, force=True)
+    assert victim.read_text("utf-8") == "precious"
+    assert not done.sheet.is_symlink()
+    assert "two of your boats" in done.sheet.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["game.toml", "rules-fog-harbour.en.md", "other.en.md"])
+def test_a_pipe_in_a_pack_is_an_error_and_no_wait(bring: Import, name: str) -> None:
+    folder = bring(RULES).sheet.parent
+    (folder / name).unlink(missing_ok=True)
+    os.mkfifo(folder / name)
+    with pytest.raises(DataProblem, match="not a plain file"):
+        bring(LATER, force=True)
+
+
+@pytest.mark.parametrize("title", ["x\u2028y", "x\x1b[31my", "x\udcffy", "\u202exy", "x" * 5000])
+def test_a_title_with_what_has_no_place_in_a_text_still_makes_a_sound_pack(
+    bring: Import, root: Path, packs: Path, title: str
+) -> None:
+    done = bring(RULES, game="fog", title=title)
+    assert done.problems == ()
+    assert load(root, packs).skipped == {}
+    assert len(done.title) <= 300
+
+
+def test_a_file_name_with_a_line_separator_spoils_no_pack(bring: Import, root: Path, packs: Path) -> None:
+    bring(RULES, game="fog")
+    bring(LATER, "a\u2028b.txt", game="fog")
+    assert load(root, packs).skipped == {}
+
+
+def test_a_broken_game_file_is_mended_though_the_text_is_the_same(bring: Import, root: Path, packs: Path) -> None:
+    done = bring(RULES)
+    (done.sheet.parent / "game.toml").write_text("", "utf-8")
+    bring(RULES)
+    assert load(root, packs).skipped == {}

@@ -64,7 +64,7 @@ _SAMPLE_CHARS = 40
 _KNOWN = sorted({*_CODECS, *_PRIOR, "utf-16", "utf-32", "gb18030", "big5hkscs", "iso-8859-15", "cp437", "euc-jp"})
 
 _LINE_END = re.compile(r"\r\n|[\r\x0b\x85\u2028\u2029]")
-_PAGE_END = re.compile(r"\n*\f\n*")
+_PAGE_END = re.compile(r"(?<!\n)\n*+\f\n*")
 _HARMLESS = re.compile(r"\ufeff|\x1a\Z")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 

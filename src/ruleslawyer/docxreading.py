@@ -174,9 +174,10 @@ class _Reader:
         if not label.marker:
             self._pieces.append(Piece("p", inline([Run(f"{label.prefix} "), *runs])))
             return
+        depth = self._lists[-1].depth if self._lists else 1
         for n, line in enumerate(lines(runs)):
             text = [Run(f"{label.prefix} "), *line] if n == 0 and label.prefix else line
-            self._pieces.append(Piece("item", inline(text), self._lists[-1].depth, "" if n else label.marker))
+            self._pieces.append(Piece("item", inline(text), depth, "" if n else label.marker))
 
     def _add_plain(self, element: Element, style: Style, runs: list[Run]) -> None:
         for line in lines(runs):

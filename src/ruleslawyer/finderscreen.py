@@ -122,6 +122,7 @@ class _Session(UIControl):
         bindings.add(Keys.SIGINT)(lambda _: self._press("c-c"))
         bindings.add("c-z")(lambda event: event.app.suspend_to_background())
         bindings.add(Keys.BracketedPaste)(lambda event: self._take(typed(self._finder, event.data)))
+        bindings.add(Keys.Vt100MouseEvent)(lambda _: None)  # the toolkit's own reading of it fails on hostile input
         bindings.add(Keys.Any)(self._type)
         return bindings
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import os
 import shutil
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from typing import NamedTuple
 from ruleslawyer.corpus import load
 from ruleslawyer.drafting import Draft, drafts
 from ruleslawyer.errors import DataProblem, Problem, UsageProblem, nearest
+from ruleslawyer.escaping import one_line
 from ruleslawyer.gamewriting import NewSource, game_file, sources_of, title_of
 from ruleslawyer.languages import LANGUAGES
 from ruleslawyer.library import refuse_id
@@ -28,13 +30,15 @@ from ruleslawyer.packlock import locked
 from ruleslawyer.packwriting import Changes, changes, retired, sheet, slug
 from ruleslawyer.questions import plain
 from ruleslawyer.recognising import kind_of, language_of
+from ruleslawyer.terminal import unsafe
+from ruleslawyer.textfile import MOST_BYTES
 from ruleslawyer.words import words_in
 
 Progress = Callable[[int, int], None]
 """Is told ``(pages done, pages in all)``."""
 
-LONGEST_SOURCE = 40
-"""Characters of a source's id."""
+LONGEST_SOURCE, LONGEST_TITLE = 40, 300
+"""Characters of a source's id and of a game's title."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,7 @@ def import_file(
     """
     manuscript = read_manuscript(path, order.encoding, progress)
     lang = _language(path, manuscript, order.lang)
-    title = order.title.strip() or manuscript.title.strip() or _name(path)
+    title = _tidy(order.title) or _tidy(manuscript.title) or _name(path)
     game = order.game or slug(title) or slug(_name(path)) or "rulebook"
     refuse_id(game, root)
     made = drafts(manuscript, lang)
@@ -174,7 +178,12 @@ def _language(path: Path, manuscript: Manuscript, given: str) -> str:
 def _name(path: Path) -> str:
     """A file's name as a title."""
     name = path.stem.replace("_", " ")
-    return " ".join((name if " " in name else name.replace("-", " ")).split()) or path.name
+    return _tidy(name if " " in name else name.replace("-", " ")) or "rulebook"
+
+
+def _tidy(name: str) -> str:
+    """A title or file name as it may stand in a pack: on one line, without what has no place in a text, not too long."""
+    return " ".join(unsafe().sub("\ufffd", one_line(name)).split())[:LONGEST_TITLE].strip()
 
 
 def _checked(imported: Imported, packs: Path, root: Path) -> Imported:
@@ -230,7 +239,7 @@ class _Task:
         if state == "changed" and not force:
             self._refuse(differ)
         earlier = _free(made.sheet) if state == "changed" else None
-        if state != "unchanged":
+        if state != "unchanged" or _text(self.folder / "game.toml") != made.game:
             kept = {earlier: made.before} if earlier else {}
             _write_all({self.folder / "game.toml": made.game, **kept, made.sheet: made.after}, self.folder)
         return self._imported(state, made, differ, earlier)
@@ -277,7 +286,7 @@ class _Task:
         return next(c for c in candidates if c not in known or (self.folder / self._sheet_name(c)).exists())
 
     def _new_source(self, source: str) -> NewSource:
-        about = {lang: words_in(lang)("import.about", file=self.path.name) for lang in LANGUAGES}
+        about = {lang: words_in(lang)("import.about", file=_tidy(self.path.name)) for lang in LANGUAGES}
         return NewSource(source, "rulebook", self.lang, self.title, about)
 
     def _sheet(self, source: str, place: Path, before: str) -> str:
@@ -292,6 +301,11 @@ class _Task:
         for problem in parse(text, place.name)[1]:
             raise DataProblem(
                 f"{self.path} makes a document with a fault: {problem}", "please report this; nothing was changed"
+            )
+        if len(text.encode()) > MOST_BYTES:
+            raise DataProblem(
+                f"{self.path.name} gives more than {MOST_BYTES // 1_000_000} MB of rules",
+                "divide it; nothing was changed",
             )
         return text
 
@@ -312,6 +326,8 @@ class _Task:
 def _text(path: Path) -> str:
     """The text of a file of the pack, empty where there is none."""
     try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            raise DataProblem(f"{path} is not a plain file", "move it away; nothing was changed")
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return ""
@@ -349,7 +365,9 @@ def _write(path: Path, content: str) -> None:
         return
     work = path.with_name(f".{path.name.removeprefix('.')}.new")
     try:
-        with work.open("wb") as file:
+        with suppress(FileNotFoundError):
+            work.unlink()
+        with work.open("xb") as file:  # never through a link that somebody has put there
             file.write(content.encode())
             file.flush()
             os.fsync(file.fileno())

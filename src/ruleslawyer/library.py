@@ -24,6 +24,10 @@ RESERVED = frozenset({"assets", "entries", "search"})
 """Names of the website's own folders, which no game can have."""
 
 
+LONGEST_ID = 64
+"""Characters of a pack's id, which is a folder's name."""
+
+
 class Pack(NamedTuple):
     """A private pack: its folder, titles by language (none where it is faulty), entries, and what is wrong with it."""
 
@@ -62,6 +66,8 @@ def refuse_id(game: str, root: Path) -> None:
     Raises:
         UsageProblem: it is malformed, reserved, or a bundled game has it.
     """
+    if len(game) > LONGEST_ID:
+        raise UsageProblem(f"the id is longer than {LONGEST_ID} characters", "choose a shorter one")
     if not KEBAB.fullmatch(game):
         raise UsageProblem(f"{game!r} cannot be a game's id", KEBAB_HINT)
     if game in RESERVED:

@@ -29,6 +29,7 @@ from ruleslawyer.shell import (
     rules_index,
     tell,
 )
+from ruleslawyer.terminal import without_escapes
 from ruleslawyer.words import Words, interface_languages, words_in
 
 EDITORS = ("sensible-editor", "nano", "vim", "vi", "notepad")
@@ -79,11 +80,11 @@ def remove_command(game: str, yes: bool) -> None:
     """Remove a pack with everything in it, after a question."""
     words = reader_words()
     folder = pack_named(places.packs_folder(), game)
-    if not yes and not _agreed(words("packs.remove", path=folder)):
+    if not yes and not _agreed(without_escapes(words("packs.remove", path=folder))):
         tell(words("packs.kept"))
         sys.exit(1)
     remove_pack(places.packs_folder(), game)
-    click.echo(words("packs.removed", pack=game))
+    click.echo(without_escapes(words("packs.removed", pack=game)))
 
 
 def _agreed(question: str) -> bool:
@@ -102,10 +103,10 @@ def new_command(game: str, title: str, lang: str) -> None:
     if code not in interface_languages():
         raise UsageProblem(f"there is no language {lang!r}", f"known: {', '.join(LANGUAGES)}")
     words = words_in(code)
-    named = title.strip() or game.replace("-", " ").capitalize()
+    named = without_escapes(title.strip()) or game.replace("-", " ").capitalize()
     today = datetime.date.today().isoformat()
     path = new_pack(places.packs_folder(), places.corpus_root(), game, named, words, today)
-    click.echo(reader_words()("pack.begun", path=path))
+    click.echo(without_escapes(reader_words()("pack.begun", path=path)))
 
 
 @click.command("edit", context_settings=CONTEXT)
@@ -120,7 +121,7 @@ def edit_command(ident: str, only_print: bool, lang: str) -> None:
     private = present.is_private(index, record.game)
     path = (places.packs_folder() if private else places.corpus_root()) / body.file
     if only_print:
-        click.echo(f"{path}:{body.line}")
+        click.echo(without_escapes(f"{path}:{body.line}"))
         return
     if not private:
         tell(reader_words()("edit.bundled"))

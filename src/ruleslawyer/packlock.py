@@ -6,6 +6,7 @@ The lock is the operating system's, on an open file: it ends with the process th
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -46,7 +47,9 @@ def locked(packs: Path, doing: str, patience: float = PATIENCE) -> Iterator[None
         ) from error
     try:
         with suppress(OSError):  # only a courtesy to who waits
-            (packs / HOLDER).write_text(f"{doing}, process {os.getpid()}", encoding="utf-8")
+            (packs / HOLDER).unlink(missing_ok=True)
+            with (packs / HOLDER).open("x", encoding="utf-8", errors="replace") as holder:  # never through a link
+                holder.write(f"{doing}, process {os.getpid()}")
         yield
     finally:
         with suppress(OSError):
@@ -56,6 +59,8 @@ def locked(packs: Path, doing: str, patience: float = PATIENCE) -> Iterator[None
 
 def _holder(packs: Path) -> str:
     try:
+        if not stat.S_ISREG((packs / HOLDER).lstat().st_mode):
+            return ""
         return f": {(packs / HOLDER).read_text(encoding='utf-8', errors='replace')[:200]}"
     except OSError:
         return ""
