@@ -38,7 +38,7 @@ LAYERS = (
     ("check",),
     # the index
     ("store",),
-    ("indexer", "state"),
+    ("indexer", "state", "wordpacking"),
     ("building",),
     ("index",),
     ("search",),

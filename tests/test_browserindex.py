@@ -12,8 +12,6 @@ import pytest
 from ruleslawyer.browserindex import (
     SCRIPTS,
     browser_files,
-    packed_uses,
-    packed_vocabulary,
     search_script,
     shard_script,
     weights,
@@ -23,6 +21,7 @@ from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
 from ruleslawyer.index import Index, no_progress
 from ruleslawyer.places import corpus_root, site_folder
+from ruleslawyer.wordpacking import packed_uses, packed_vocabulary
 from tiny import Line, corpus_of
 
 KIB = 1024

@@ -13,7 +13,7 @@
   const lang = dataset.lang || "en";
   const engine = new SearchEngine.Engine(SearchShards);
   /** Milliseconds within which an answer does not disturb typing. */
-  const FAST = 40;
+  const FAST = 100;
   const FILTERS = /** @type {const} */ (["game", "lang", "kind"]);
 
   /** @returns {Promise<unknown>} what the first question will need */
