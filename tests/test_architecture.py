@@ -51,7 +51,7 @@ LAYERS = (
     ("render",),
     ("website",),
     # a person's own rulebooks: files as read, entries made of them, packs
-    ("docxfile", "htmlscan", "likelihood", "listlevels", "listmarks", "packlock", "rejoining"),
+    ("docxfile", "htmlscan", "likelihood", "listlevels", "listmarks", "packfiles", "packlock", "rejoining"),
     ("decoding", "docxstyles", "htmlpage", "pdffragments", "questions", "recognising", "styledtext", "textlines"),
     ("docxreading", "htmltables", "markdownreading", "pdfrows", "textreading"),
     ("htmlreading", "pdflayout"),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ruleslawyer.analysis import analyse
-from ruleslawyer.corpus import load
+from ruleslawyer.corpus import Loaded, load
 from ruleslawyer.errors import Problem
 from ruleslawyer.languages import LANGUAGES
 from ruleslawyer.model import Entry, Text
@@ -19,8 +19,8 @@ _ROMAN = ("", "I", "II", "III", "IIII")
 
 
 def check(root: Path, packs: Path | None = None) -> list[Problem]:
-    """All problems of the corpus in a folder, sorted by file and line; then those of the private packs, their files with
-    the whole path.
+    """All problems of the corpus in a folder, sorted by file and line; then those of the private packs, as ``check_packs``
+    has them.
 
     Raises:
         DataProblem: there is no such folder.
@@ -30,8 +30,17 @@ def check(root: Path, packs: Path | None = None) -> list[Problem]:
     for entry in loaded.corpus.entries.values():
         if not loaded.corpus.games[entry.game].private:
             found.update(_differences(entry))
-    private = (problem for problems in loaded.skipped.values() for problem in problems)
-    return [*sorted(found), *(p._replace(file=f"{packs}/{p.file}") for p in private)]
+    return [*sorted(found), *_of_packs(loaded, packs)]
+
+
+def check_packs(packs: Path, root: Path) -> list[Problem]:
+    """All problems of the private packs beside a corpus, their files with the whole path."""
+    return list(_of_packs(load(root, packs), packs))
+
+
+def _of_packs(loaded: Loaded, packs: Path | None) -> Iterator[Problem]:
+    for problems in loaded.skipped.values():
+        yield from (problem._replace(file=f"{packs}/{problem.file}") for problem in problems)
 
 
 def numbers_of(text: str) -> Counter[str]:

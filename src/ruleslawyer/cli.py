@@ -12,9 +12,7 @@ import click
 
 from ruleslawyer import __version__
 from ruleslawyer.errors import CorpusInvalid, DataProblem, RulesError
-from ruleslawyer.languages import reader_language
-from ruleslawyer.shell import CONTEXT, nowhere, rules_index, tell
-from ruleslawyer.words import interface_languages
+from ruleslawyer.shell import CONTEXT, locale_language, nowhere, rules_index, tell
 
 COMMANDS = {
     "search": "lookups",
@@ -79,7 +77,7 @@ def cli(ctx: click.Context) -> None:
         return
     from ruleslawyer.finderscreen import run_finder  # a look-up needs no screen
 
-    lang = reader_language(interface_languages())
+    lang = locale_language()
     run_finder(rules_index(lang), lang)
 
 

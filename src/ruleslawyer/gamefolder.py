@@ -18,7 +18,7 @@ from ruleslawyer.tomlfile import Table, read_toml
 DOCUMENTS: Mapping[str, str] = {"rules": "rule", "faq": "faq"}
 """The kind of each document by the first part of its file name, in corpus order."""
 
-SHEET = re.compile(r"(?P<name>rules|faq)(?P<part>-[a-z0-9]+(?:-[a-z0-9]+)*)?\.(?P<lang>\w+)\.md")
+SHEET = re.compile(r"(?P<name>rules|faq)(?:-[a-z0-9]+)*\.(?P<lang>\w+)\.md")
 """File names of documents. A private pack may have several of a kind: ``rules-box.en.md``."""
 
 EXPECTED = frozenset(
@@ -135,14 +135,14 @@ def _table(path: Path, problems: list[Problem]) -> Table | None:
 
 
 def _sheet(path: Path, problems: list[Problem], private: bool) -> Sheet | None:
-    if path.suffix != ".md":
+    named = SHEET.fullmatch(path.name)
+    if not named:
         return None
+    name, lang = named["name"], named["lang"]
     report = Report(f"{path.parent.name}/{path.name}", problems)
     text = read_text(path, report)
     if text is None:
         return None
-    stem, lang, _ = path.name.split(".")
-    name = stem.split("-")[0]
     document, found = parse(text, report.file)
     problems += found
     if not document.sections and document.complete and not private:

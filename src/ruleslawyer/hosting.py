@@ -17,14 +17,13 @@ from ruleslawyer import places
 from ruleslawyer.answering import File, Site, prepared
 from ruleslawyer.errors import CorpusInvalid, RulesError
 from ruleslawyer.lan import LOOPBACK, LOOPBACK_HOSTS, web_address
-from ruleslawyer.languages import reader_language
 from ruleslawyer.qr import fits, painted, qr_lines
 from ruleslawyer.serving import Server, listening
-from ruleslawyer.shell import print_text, progress_bar, tell
+from ruleslawyer.shell import print_text, progress_bar, reader_words, tell
 from ruleslawyer.upkeep import corpus_for_site
 from ruleslawyer.watching import Watch, stamps
-from ruleslawyer.website import SCRIPTS, SiteInvalid, site_files
-from ruleslawyer.words import Words, interface_languages, words_in
+from ruleslawyer.website import SiteInvalid, page_script, site_files
+from ruleslawyer.words import Words
 
 EACH = 1.0
 """Seconds between two looks at the files that are watched."""
@@ -46,7 +45,7 @@ def host(*, lan: bool, port: int | None, watch: bool, private: bool, open_page: 
         UsageProblem: the port is taken.
         DataProblem: there is no network, or the rules have a problem.
     """
-    words = words_in(reader_language(interface_languages()))
+    words = reader_words()
     own = network.local_interfaces(network.cards(), network.leaving_address()) if lan else []
     hosts = network.host_names(own) if lan else LOOPBACK_HOSTS
     make = partial(made, private, watch)
@@ -88,14 +87,9 @@ def made(private: bool, watch: bool) -> dict[str, File]:
         SiteInvalid: the pages have one.
     """
     corpus, shards = corpus_for_site(private)
-    additions = {**shards, "site.js": _following_script()} if watch else shards
+    additions = {**shards, "site.js": page_script("reload")} if watch else shards
     progress = progress_bar()
     return prepared(site_files(corpus, additions=additions, progress=progress), progress)
-
-
-def _following_script() -> bytes:
-    folder = places.site_folder() / "static" / "js"
-    return b"\n".join((folder / f"{name}.js").read_bytes() for name in (*SCRIPTS, "reload"))
 
 
 def make_again(server: Server, make: Make, words: Words) -> None:

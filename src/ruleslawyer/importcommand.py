@@ -14,7 +14,17 @@ from ruleslawyer.errors import RulesError
 from ruleslawyer.importing import Imported, Order, import_file
 from ruleslawyer.manuscript import Unread
 from ruleslawyer.present import Page
-from ruleslawyer.shell import CONTEXT, json_option, page_for, print_json, print_lines, progress_bar, reader_words, tell
+from ruleslawyer.shell import (
+    CONTEXT,
+    json_option,
+    language_code,
+    page_for,
+    print_json,
+    print_lines,
+    progress_bar,
+    reader_words,
+    tell,
+)
 from ruleslawyer.words import Words
 
 INTERRUPTED = 130
@@ -44,7 +54,7 @@ def import_command(
 
     They become a private pack, which is searched beside the bundled rules and never leaves this machine by itself.
     """
-    order = Order(game, lang.lower().split("-")[0].split("_")[0], title, encoding, force)
+    order = Order(game, language_code(lang), title, encoding, force)
     words = reader_words()
     done: list[Imported] = []
     failed: list[RulesError] = []

@@ -7,11 +7,9 @@ disk and renamed. A new pack is made in a hidden folder first.
 from __future__ import annotations
 
 import datetime
-import os
-import shutil
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -20,25 +18,24 @@ from typing import NamedTuple
 from ruleslawyer.corpus import load
 from ruleslawyer.drafting import Draft, drafts
 from ruleslawyer.errors import DataProblem, Problem, UsageProblem, nearest
-from ruleslawyer.escaping import one_line
 from ruleslawyer.gamewriting import NewSource, game_file, sources_of, title_of
 from ruleslawyer.languages import LANGUAGES
-from ruleslawyer.library import refuse_id
+from ruleslawyer.library import refuse_id, tidy_title
 from ruleslawyer.manuscript import Manuscript, Unread
 from ruleslawyer.markdown import parse
+from ruleslawyer.packfiles import write_pack
 from ruleslawyer.packlock import locked
 from ruleslawyer.packwriting import Changes, changes, retired, sheet, slug
 from ruleslawyer.questions import plain
 from ruleslawyer.recognising import kind_of, language_of
-from ruleslawyer.terminal import unsafe
 from ruleslawyer.textfile import MOST_BYTES
 from ruleslawyer.words import words_in
 
 Progress = Callable[[int, int], None]
 """Is told ``(pages done, pages in all)``."""
 
-LONGEST_SOURCE, LONGEST_TITLE = 40, 300
-"""Characters of a source's id and of a game's title."""
+LONGEST_SOURCE = 40
+"""Characters of a source's id."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +100,7 @@ def import_file(
     """
     manuscript = read_manuscript(path, order.encoding, progress)
     lang = _language(path, manuscript, order.lang)
-    title = _tidy(order.title) or _tidy(manuscript.title) or _name(path)
+    title = tidy_title(order.title) or tidy_title(manuscript.title) or _name(path)
     game = order.game or slug(title) or slug(_name(path)) or "rulebook"
     refuse_id(game, root)
     made = drafts(manuscript, lang)
@@ -178,12 +175,7 @@ def _language(path: Path, manuscript: Manuscript, given: str) -> str:
 def _name(path: Path) -> str:
     """A file's name as a title."""
     name = path.stem.replace("_", " ")
-    return _tidy(name if " " in name else name.replace("-", " ")) or "rulebook"
-
-
-def _tidy(name: str) -> str:
-    """A title or file name as it may stand in a pack: on one line, without what has no place in a text, not too long."""
-    return " ".join(unsafe().sub("\ufffd", one_line(name)).split())[:LONGEST_TITLE].strip()
+    return tidy_title(name if " " in name else name.replace("-", " ")) or "rulebook"
 
 
 def _checked(imported: Imported, packs: Path, root: Path) -> Imported:
@@ -207,12 +199,13 @@ def _told(packs: Path) -> Iterator[None]:
 
 
 class _Written(NamedTuple):
-    """What an import makes of the pack's files: the sheet's place with its text before and after, and ``game.toml``."""
+    """What an import makes of the pack's files: the sheet's place, and the text of it and of ``game.toml`` before and after."""
 
     source: str
     sheet: Path
     before: str
     after: str
+    game_before: str
     game: str
 
 
@@ -239,9 +232,9 @@ class _Task:
         if state == "changed" and not force:
             self._refuse(differ)
         earlier = _free(made.sheet) if state == "changed" else None
-        if state != "unchanged" or _text(self.folder / "game.toml") != made.game:
+        if state != "unchanged" or made.game_before != made.game:
             kept = {earlier: made.before} if earlier else {}
-            _write_all({self.folder / "game.toml": made.game, **kept, made.sheet: made.after}, self.folder)
+            write_pack({self.folder / "game.toml": made.game, **kept, made.sheet: made.after}, self.folder)
         return self._imported(state, made, differ, earlier)
 
     def _imported(self, state: str, made: _Written, differ: Changes, earlier: Path | None) -> Imported:
@@ -261,12 +254,12 @@ class _Task:
         )
 
     def _made(self) -> _Written:
-        game = _text(self.folder / "game.toml")
-        source = self._source(game)
+        game_before = _text(self.folder / "game.toml")
+        source = self._source(game_before)
         place = self.folder / self._sheet_name(source)
         before = _text(place)
-        game = game_file(game, self.title, self._new_source(source), self.today)
-        return _Written(source, place, before, self._sheet(source, place, before), game)
+        game = game_file(game_before, self.title, self._new_source(source), self.today)
+        return _Written(source, place, before, self._sheet(source, place, before), game_before, game)
 
     def _state(self, made: _Written) -> str:
         if not self.folder.exists():
@@ -286,7 +279,7 @@ class _Task:
         return next(c for c in candidates if c not in known or (self.folder / self._sheet_name(c)).exists())
 
     def _new_source(self, source: str) -> NewSource:
-        about = {lang: words_in(lang)("import.about", file=_tidy(self.path.name)) for lang in LANGUAGES}
+        about = {lang: words_in(lang)("import.about", file=tidy_title(self.path.name)) for lang in LANGUAGES}
         return NewSource(source, "rulebook", self.lang, self.title, about)
 
     def _sheet(self, source: str, place: Path, before: str) -> str:
@@ -339,50 +332,3 @@ def _free(sheet: Path) -> Path:
     """Where the earlier text of a sheet is kept: beside it, and never over one that is kept already."""
     names = (f".{sheet.name}.earlier" + (f"-{n}" if n > 1 else "") for n in count(1))
     return next(place for name in names if not (place := sheet.with_name(name)).exists())
-
-
-def _write_all(files: dict[Path, str], folder: Path) -> None:
-    """Files of a pack in this order; a new pack comes into its place at once."""
-    if folder.exists():
-        for path, content in files.items():
-            _write(path, content)
-        return
-    work = folder.with_name(f".new-{folder.name}")
-    shutil.rmtree(work, ignore_errors=True)  # of an import that was killed
-    try:
-        work.mkdir(mode=0o700)
-        for path, content in files.items():
-            _write(work / path.name, content)
-        work.rename(folder)
-        _sync_folder(folder.parent)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-
-
-def _write(path: Path, content: str) -> None:
-    """A file's new content, in its place at once; nothing is written where it is the same."""
-    if path.exists() and path.read_bytes() == content.encode():
-        return
-    work = path.with_name(f".{path.name.removeprefix('.')}.new")
-    try:
-        with suppress(FileNotFoundError):
-            work.unlink()
-        with work.open("xb") as file:  # never through a link that somebody has put there
-            file.write(content.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        work.replace(path)
-        _sync_folder(path.parent)
-    finally:
-        with suppress(FileNotFoundError):
-            work.unlink()
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name != "posix":  # elsewhere a folder cannot be opened, and renaming is safe without
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -9,14 +9,16 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from ruleslawyer.corpus import load, pack_folders
 from ruleslawyer.errors import DataProblem, Problem, UsageProblem, nearest
+from ruleslawyer.escaping import one_line
 from ruleslawyer.model import Localised
+from ruleslawyer.packfiles import write_pack
 from ruleslawyer.packlock import locked
+from ruleslawyer.terminal import without_escapes
 from ruleslawyer.textfile import KEBAB, KEBAB_HINT
 from ruleslawyer.words import Words
 
@@ -26,6 +28,10 @@ RESERVED = frozenset({"assets", "entries", "search"})
 
 LONGEST_ID = 64
 """Characters of a pack's id, which is a folder's name."""
+
+
+LONGEST_TITLE = 300
+"""Characters of a game's title."""
 
 
 class Pack(NamedTuple):
@@ -58,6 +64,15 @@ def packs_in(packs: Path, root: Path) -> list[Pack]:
         )
         for path in pack_folders(packs)
     ]
+
+
+def tidy_title(title: str) -> str:
+    """A title or file name as a pack can hold it: on one line, without what has no place in a text, not too long.
+
+    >>> tidy_title(" Fog\\nIslands \\u202e")
+    'Fog Islands \ufffd'
+    """
+    return " ".join(without_escapes(one_line(title)).split())[:LONGEST_TITLE].strip()
 
 
 def refuse_id(game: str, root: Path) -> None:
@@ -94,30 +109,17 @@ def new_pack(packs: Path, root: Path, game: str, title: str, words: Words, today
     refuse_id(game, root)
     if (packs / game).exists():
         raise UsageProblem(f"there is a pack {game} already", f"write in {packs / game}, or choose another id")
-    lang = words.lang
-    files = {
-        "game.toml": words("pack.game", title=json.dumps(title, ensure_ascii=False), lang=lang, today=today),
-        f"rules.{lang}.md": words("pack.rules", today=today),
-    }
+    folder, sheet = packs / game, packs / game / f"rules.{words.lang}.md"
+    told = words("pack.game", title=json.dumps(title, ensure_ascii=False), lang=words.lang, today=today)
+    files = {folder / "game.toml": f"{told}\n", sheet: f"{words('pack.rules', today=today)}\n"}
     try:
-        packs.mkdir(mode=0o700, parents=True, exist_ok=True)
         with locked(packs, f"rules new {game}"):
-            _put_in_place(files, packs, game)
+            write_pack(files, folder)
     except OSError as error:
         raise DataProblem(
             f"cannot write to {packs}: {error.strerror}", "free some space, or set XDG_DATA_HOME"
         ) from error
-    return packs / game / f"rules.{lang}.md"
-
-
-def _put_in_place(files: Mapping[str, str], packs: Path, game: str) -> None:
-    work = Path(tempfile.mkdtemp(prefix=".new-", dir=packs))
-    try:
-        for name, text in files.items():
-            (work / name).write_text(text + "\n", encoding="utf-8")
-        work.rename(packs / game)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+    return sheet
 
 
 def remove_pack(packs: Path, game: str) -> None:

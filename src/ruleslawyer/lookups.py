@@ -13,7 +13,6 @@ import click
 
 from ruleslawyer import present
 from ruleslawyer.errors import UsageProblem
-from ruleslawyer.languages import reader_language
 from ruleslawyer.plan import explain as explain_plan
 from ruleslawyer.search import Found, search
 from ruleslawyer.shell import (
@@ -28,14 +27,16 @@ from ruleslawyer.shell import (
     json_option,
     lang_option,
     language_of,
+    locale_language,
     page_for,
     print_json,
     print_lines,
+    reader_of,
     rules_index,
     tell,
 )
 from ruleslawyer.terminal import without_escapes
-from ruleslawyer.words import interface_languages, words_in
+from ruleslawyer.words import words_in
 
 FOUND, NOTHING_FOUND = 0, 1
 QUERY_CONTEXT = {**CONTEXT, "help_option_names": ["--help"], "ignore_unknown_options": True}
@@ -76,7 +77,7 @@ def _search(
     index = rules_index(lang)
     wanted = language_of(lang, index) if lang else ""
     only = game_of(game, index) if game else ""
-    locale = reader_language(interface_languages())
+    locale = locale_language()
     found = search(index, text, game=only, kind=kind, lang=wanted, limit=limit, exact=exact, fallback=locale)
     reader = found.plan.filters.get("lang") or found.plan.lang
     words = words_in(reader)
@@ -130,7 +131,7 @@ def _explanation(found: Found) -> list[str]:
 def show_command(ids: tuple[str, ...], asks: bool, as_json: bool, lang: str, game: str) -> None:
     """Show an entry whole: text, sources, disputes, relatives, other languages. ID is game/id, or id alone."""
     index = rules_index(lang)
-    reader = language_of(lang, index) if lang else reader_language(interface_languages())
+    reader = reader_of(lang, index)
     records = [entry_of(ident, index, game_of(game, index) if game else "") for ident in ids]
     if as_json:
         data = [{"schema": present.SCHEMA, **present.show_json(record, index, reader)} for record in records]
@@ -156,7 +157,7 @@ def list_command(what: str, kind: str | None, as_json: bool, lang: str, game: st
     from ruleslawyer import listings  # a look-up need not pay for it
 
     index = rules_index(lang)
-    reader = language_of(lang, index) if lang else reader_language(interface_languages())
+    reader = reader_of(lang, index)
     rows = listings.rows_of(what, index, reader, game_of(game, index) if game else "", kind or "")
     if as_json:
         print_json({"schema": present.SCHEMA, what: rows})

@@ -14,17 +14,20 @@ import click
 
 from ruleslawyer import places, present
 from ruleslawyer.errors import UsageProblem
-from ruleslawyer.languages import LANGUAGES, reader_language
-from ruleslawyer.library import Pack, new_pack, pack_named, packs_in, remove_pack
+from ruleslawyer.languages import LANGUAGES
+from ruleslawyer.library import Pack, new_pack, pack_named, packs_in, remove_pack, tidy_title
 from ruleslawyer.shell import (
     CONTEXT,
     complete_id,
     entry_of,
     json_option,
     lang_option,
+    language_code,
+    locale_language,
     page_for,
     print_json,
     print_lines,
+    reader_of,
     reader_words,
     rules_index,
     tell,
@@ -99,11 +102,11 @@ def _agreed(question: str) -> bool:
 @lang_option
 def new_command(game: str, title: str, lang: str) -> None:
     """Start an empty pack for a game of yours, with an example in comments."""
-    code = lang.lower().split("-")[0].split("_")[0] or reader_language(interface_languages())
+    code = language_code(lang) or locale_language()
     if code not in interface_languages():
         raise UsageProblem(f"there is no language {lang!r}", f"known: {', '.join(LANGUAGES)}")
     words = words_in(code)
-    named = without_escapes(title.strip()) or game.replace("-", " ").capitalize()
+    named = tidy_title(title) or game.replace("-", " ").capitalize()
     today = datetime.date.today().isoformat()
     path = new_pack(places.packs_folder(), places.corpus_root(), game, named, words, today)
     click.echo(without_escapes(reader_words()("pack.begun", path=path)))
@@ -117,7 +120,7 @@ def edit_command(ident: str, only_print: bool, lang: str) -> None:
     """Open the place where an entry is written, in $VISUAL or $EDITOR."""
     index = rules_index(lang)
     record = entry_of(ident, index, "")
-    body = record.body(lang or reader_language(interface_languages()))
+    body = record.body(reader_of(lang, index))
     private = present.is_private(index, record.game)
     path = (places.packs_folder() if private else places.corpus_root()) / body.file
     if only_print:

@@ -61,7 +61,7 @@ def tell(line: str) -> None:
 
 def rules_index(lang: str) -> Index:
     """The index of the bundled rules and the private packs; what takes time or goes wrong is told on stderr."""
-    words = words_in(lang or reader_language(interface_languages()))
+    words = words_in(lang or locale_language())
 
     def notice(note: Note) -> None:
         tell(words(f"notice.{note.key}", **note.values))
@@ -72,9 +72,14 @@ def rules_index(lang: str) -> Index:
     return index
 
 
+def locale_language() -> str:
+    """The reader's language by the locale, among those that have interface words."""
+    return reader_language(interface_languages())
+
+
 def reader_words() -> Words:
     """The interface words in the reader's language."""
-    return words_in(reader_language(interface_languages()))
+    return words_in(locale_language())
 
 
 def tell_skipped(pack: str, problems: int, words: Words | None = None) -> None:
@@ -107,10 +112,23 @@ def progress_bar() -> Callable[[int, int], None]:
     return progress
 
 
+def language_code(lang: str) -> str:
+    """The code at the head of a language tag.
+
+    >>> language_code("ES_mx"), language_code("zh-Hans"), language_code("")
+    ('es', 'zh', '')
+    """
+    return lang.lower().split("-")[0].split("_")[0]
+
+
+def reader_of(lang: str, index: Index) -> str:
+    """The language to read in: the one that a person named, else that of the locale."""
+    return language_of(lang, index) if lang else locale_language()
+
+
 def language_of(lang: str, index: Index) -> str:
     """The code of a language that a person named: ``es`` for ``es_MX``."""
-    known = sorted(index.dictionary.vocabularies)
-    code = lang.lower().split("-")[0].split("_")[0]
+    known, code = sorted(index.dictionary.vocabularies), language_code(lang)
     if code in known:
         return code
     raise UsageProblem(f"there is no language {lang!r}", f"known: {', '.join(known)}")

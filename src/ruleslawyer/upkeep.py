@@ -31,14 +31,14 @@ from ruleslawyer.terminal import without_escapes
 @json_option
 def check_command(path: Path | None, as_json: bool) -> None:
     """Check a corpus folder (by default the bundled one and the private packs) and list every problem."""
-    from ruleslawyer.check import check
+    from ruleslawyer.check import check, check_packs
 
     root = path or places.corpus_root()
     if not root.is_dir():
         raise UsageProblem(f"there is no folder {root}", "give the folder that holds one folder per game")
     packs = places.packs_folder()
     if path and path.resolve() == packs.resolve():
-        problems = [p for p in check(places.corpus_root(), packs) if p.file.startswith(f"{packs}/")]
+        problems = check_packs(packs, places.corpus_root())
     else:
         problems = check(root, None if path else packs)
     if as_json:

@@ -174,11 +174,16 @@ def _static(name: str) -> bytes:
     return (site_folder() / "static" / name).read_bytes()
 
 
+def page_script(*more: str) -> bytes:
+    """The script of every page, with ``more`` of ``static/js`` at its end."""
+    return b"\n".join(_static(f"js/{name}.js") for name in (*SCRIPTS, *more))
+
+
 def _assets() -> dict[str, bytes]:
     return {
         SEARCH_SCRIPT: search_script(),
         "site.css": b"\n".join(_static(f"css/{name}.css") for name in STYLES),
-        "site.js": b"\n".join(_static(f"js/{name}.js") for name in SCRIPTS),
+        "site.js": page_script(),
         **{Path(name).name: _static(name) for name in SINGLE},
     }
 
