@@ -40,7 +40,7 @@ LAYERS = (
     ("store",),
     ("indexer", "state", "wordpacking"),
     ("building",),
-    ("index",),
+    ("index", "ranking"),
     ("search",),
     # the website
     ("browserindex", "richtext", "sitefolder", "weblinks"),
@@ -115,7 +115,7 @@ LOOK_UP = {
         "plan",
         "positions",
     ),
-    *("present", "query", "records", "search", "shell", "state", "store", "terminal", "words"),
+    *("present", "query", "ranking", "records", "search", "shell", "state", "store", "terminal", "words"),
 }
 """All modules that a look-up may import; its libraries are click, the Whoosh core and platformdirs."""
 

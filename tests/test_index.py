@@ -9,20 +9,21 @@ import shutil
 import signal
 import stat
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
+import shelves
 from commands import command, environment, rules
 from corpora import Edit, write_corpus
+from processes import in_a_child, killed_at, together
 from ruleslawyer import building, state
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import CorpusInvalid, IndexDamaged, IndexUnsafe
-from ruleslawyer.index import Index, home_of, no_progress, open_index
+from ruleslawyer.index import Index, no_progress, open_index
 from ruleslawyer.search import search
 from ruleslawyer.state import fingerprint, open_state
 from ruleslawyer.store import Store
@@ -39,28 +40,14 @@ class Opened(NamedTuple):
     told: list[str]
 
 
-class Shelf(NamedTuple):
+class Shelf(shelves.Shelf):
     """A corpus and the folder for its indexes."""
-
-    corpus: Path
-    cache: Path
-
-    @property
-    def home(self) -> Path:
-        """The folder that holds the states of the corpus."""
-        return home_of(self.corpus, self.cache)
-
-    @property
-    def state(self) -> Path:
-        """The folder of the corpus's present state."""
-        return self.home / fingerprint(self.corpus)
 
     def open(self) -> Opened:
         """Open the index, and see that it answers rightly."""
-        notes: list[Note] = []
-        opened = open_index(self.corpus, self.cache, notes.append)
-        assert answers(opened)
-        return Opened(opened, [note.key for note in notes])
+        found, told = self.opened()
+        assert answers(found)
+        return Opened(found, told)
 
     def edit(self, old: str, new: str, file: str = RULES) -> None:
         """Change a file of the corpus."""
@@ -215,39 +202,6 @@ def test_a_corpus_without_a_sound_entry_is_refused_with_its_problems(tmp_path: P
 # --- whole or not there ---------------------------------------------------------------------------------------------
 
 
-def in_a_child(work: Callable[[], object]) -> int:
-    """Run something in a forked process; its exit status, negative for the signal that killed it."""
-    child = os.fork()
-    if not child:
-        status = 1
-        try:
-            work()
-            status = 0
-        except BaseException as error:  # noqa: BLE001  nothing may get back into the test from here
-            os.write(2, f"{type(error).__name__}: {error}\n".encode())
-        finally:
-            os._exit(status)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-CHANGES = ("os.rename", "os.mkdir", "os.remove", "os.rmdir")
-
-
-def killed_at(step: int, cache: Path) -> None:
-    """From now on count the changes this process makes in a folder, and be killed -9 just before the step."""
-    done = 0
-
-    def hook(event: str, args: tuple[Any, ...]) -> None:
-        nonlocal done
-        changes = event in CHANGES or (event == "open" and args[2] & (os.O_WRONLY | os.O_RDWR))
-        if changes and str(cache) in str(args[0]):
-            done += 1
-            if done == step:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    sys.addaudithook(hook)
-
-
 def kills(shelf: Shelf, stride: int = 1) -> Iterator[int]:
     """Build again and again, each time killed one step later or more, until a build comes through."""
     for step in range(1, 1000, stride):
@@ -312,22 +266,6 @@ def damage(shelf: Shelf) -> None:
     (shelf.state / "games.json").write_bytes(b"{}")
 
 
-def together(count: int, work: Callable[[], object]) -> list[int]:
-    """Run something in so many processes that start at the same moment; their exit statuses."""
-    wait, go = os.pipe()
-    children = []
-    for _ in range(count):
-        child = os.fork()
-        if not child:
-            os.close(go)
-            os.read(wait, 1)
-            os._exit(-in_a_child(work))
-        children.append(child)
-    os.close(wait)
-    os.close(go)
-    return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
-
-
 @pytest.mark.parametrize("count", [2, 8])
 @pytest.mark.parametrize("damaged", [False, True])
 def test_commands_that_start_at_once_all_answer(shelf: Shelf, count: int, damaged: bool) -> None:
@@ -338,7 +276,7 @@ def test_commands_that_start_at_once_all_answer(shelf: Shelf, count: int, damage
     def work() -> None:
         assert shelf.open().found.folder == shelf.state, "not in memory"
 
-    assert together(count, work) == [0] * count
+    assert together(*[work] * count) == [0] * count
     assert [path.name for path in shelf.home.iterdir()] == [shelf.state.name], "nothing else is left"
     assert shelf.open().told == []
 

@@ -27,7 +27,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from unicodedata import normalize
 
-from ruleslawyer import analysis, dictionary, indexer, plan, positions, query, search
+from ruleslawyer import analysis, dictionary, indexer, plan, positions, query, ranking, search
 from ruleslawyer.analysis import Token, fold, is_han
 from ruleslawyer.blocks import Block
 from ruleslawyer.dictionary import Forms, Vocabulary
@@ -174,10 +174,10 @@ def _core(corpus: Corpus, index: Index) -> dict[str, Any]:
 def weights() -> dict[str, Any]:
     """Every number by which the search is tuned, by its name in the Python module that sets it.
 
-    >>> weights()["K1"] == search.K1
+    >>> weights()["K1"] == ranking.K1
     True
     """
-    modules = (dictionary, indexer, plan, positions, query, search)
+    modules = (dictionary, indexer, plan, positions, query, ranking, search)
     return {
         name: value for module in modules for name, value in sorted(vars(module).items()) if _is_weight(name, value)
     }

@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 from measure import Judged, judged_queries, outcome
 
-from ruleslawyer import plan, search
+from ruleslawyer import plan, ranking, search
 from ruleslawyer.index import Index, open_index
 from ruleslawyer.places import corpus_root
 from ruleslawyer.positions import ALIAS, ASKS, FIELD_NAMES, TITLE
@@ -53,19 +53,19 @@ class Weight:
 
 
 WEIGHTS = (
-    Weight(search, "K1", 1000.0, (0.8, 1.2, 1.8)),
-    Weight(search, "B", 0.0, (0.25, 0.5, 0.75)),
-    Weight(search, "FIELD_BOOST", 1.0, (1.0, 2.0, 3.0), TITLE),
-    Weight(search, "FIELD_BOOST", 0.0, (0.5, 1.0, 1.5), ALIAS),
-    Weight(search, "FIELD_BOOST", 0.0, (0.25, 0.5, 1.0), ASKS),
-    Weight(search, "SHORT_MATCH", 0.0, (0.5, 1.0, 2.0)),
-    Weight(search, "UNMATCHED", 0.0, (0.2, 0.4, 1.0)),
-    Weight(search, "UNKNOWN_PAIR", 1.0),
-    Weight(search, "NEAR", 0.0, (0.2, 0.4, 0.8)),
-    Weight(search, "COVERAGE", 0.0, (0.4, 0.7, 0.9)),
-    Weight(search, "QUESTION_FAQ", 1.0),
-    Weight(search, "OVERVIEW", 1.0, (0.85, 0.9, 1.0)),
-    Weight(search, "INFORMATION", 1.0),
+    Weight(ranking, "K1", 1000.0, (0.8, 1.2, 1.8)),
+    Weight(ranking, "B", 0.0, (0.25, 0.5, 0.75)),
+    Weight(ranking, "FIELD_BOOST", 1.0, (1.0, 2.0, 3.0), TITLE),
+    Weight(ranking, "FIELD_BOOST", 0.0, (0.5, 1.0, 1.5), ALIAS),
+    Weight(ranking, "FIELD_BOOST", 0.0, (0.25, 0.5, 1.0), ASKS),
+    Weight(ranking, "SHORT_MATCH", 0.0, (0.5, 1.0, 2.0)),
+    Weight(ranking, "UNMATCHED", 0.0, (0.2, 0.4, 1.0)),
+    Weight(ranking, "UNKNOWN_PAIR", 1.0),
+    Weight(ranking, "NEAR", 0.0, (0.2, 0.4, 0.8)),
+    Weight(ranking, "COVERAGE", 0.0, (0.4, 0.7, 0.9)),
+    Weight(ranking, "QUESTION_FAQ", 1.0),
+    Weight(ranking, "OVERVIEW", 1.0, (0.85, 0.9, 1.0)),
+    Weight(ranking, "INFORMATION", 1.0),
     Weight(plan, "SAME_STEM", 0.0, (0.7, 0.8, 0.9)),
     Weight(plan, "OTHER_LANGUAGE", 0.0, (0.6, 0.85)),
     Weight(plan, "SINGLE_HAN", 0.001, (0.2, 0.4)),

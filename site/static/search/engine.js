@@ -108,14 +108,21 @@ const SearchEngine = (() => {
       }
     }
 
-    /** Make postings of all texts that are there, in slices: it may take seconds, and nobody's typing waits for it. */
+    /**
+     * Make postings of all texts that are there, in slices: it may take seconds, and nobody's typing waits for it. The words of all
+     * come first, since what names a concept depends on them.
+     *
+     * @param {boolean} concepts not only the words
+     */
     async build(concepts = true) {
       let start = performance.now();
-      for (const name of this.shards.shelf.keys()) {
-        while (await this.stepped(name, concepts)) {
-          if (performance.now() - start > SLICE) {
-            await breath();
-            start = performance.now();
+      for (const stage of concepts ? [false, true] : [false]) {
+        for (const name of this.shards.shelf.keys()) {
+          while (await this.stepped(name, stage)) {
+            if (performance.now() - start > SLICE) {
+              await breath();
+              start = performance.now();
+            }
           }
         }
       }

@@ -1,4 +1,4 @@
-/** Plan -> hits: walks the postings, the very loop of `search.py`, with the same operations in the same order. */
+/** Plan -> hits: walks the postings, the very loop of `ranking.py`, with the same operations in the same order. */
 /**
  * @typedef {{ document: number, score: number, coverage: number, exact: boolean, matched: string[] }} Ranked
  * @typedef {{ hits: Ranked[], nearest: Ranked[], total: number }} Ranking

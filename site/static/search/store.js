@@ -20,6 +20,25 @@ const SearchStore = (() => {
   /** The positions in the n-th document. @param {Postings} postings @param {number} n @returns {number[]} */
   const positionsIn = ({ ends, positions }, n) => positions.slice(n ? ends[n - 1] : 0, ends[n]);
 
+  /** Work in steps. What misses something begins anew the next time. */
+  class Steps {
+    /** @param {() => Generator<void>} begin makes a clean start */
+    constructor(begin) {
+      this.begin = begin;
+      this.work = begin();
+    }
+
+    /** Take a step; whether more is left. @returns {boolean} */
+    next() {
+      try {
+        return !this.work.next().done;
+      } catch (error) {
+        this.work = this.begin();
+        throw error;
+      }
+    }
+  }
+
   /** The postings of one game in one language. */
   class GameTexts {
     /** @param {TextData} data @param {string} lang @param {number} game @param {InstanceType<typeof SearchLexicon.Lexicon>} lexicon */
@@ -37,19 +56,15 @@ const SearchStore = (() => {
       /** @type {Cut[]} */
       this.cuts = [];
       this.rows = new Map(data.documents.map((document, row) => [document, row]));
-      this.begin();
-      this.beginConcepts();
-    }
-
-    begin() {
-      this.postings.clear();
-      this.cuts = [];
-      this.work = this.cutAll();
-    }
-
-    beginConcepts() {
-      this.concepts.clear();
-      this.naming = this.findConcepts();
+      this.words = new Steps(() => {
+        this.postings.clear();
+        this.cuts = [];
+        return this.cutAll();
+      });
+      this.naming = new Steps(() => {
+        this.concepts.clear();
+        return this.findConcepts();
+      });
     }
 
     /** The work of making the postings, an entry at a time. */
@@ -58,26 +73,6 @@ const SearchStore = (() => {
       for (let row = 0; row < documents.length; row++) {
         this.cutEntry(documents[row], row);
         yield;
-      }
-    }
-
-    /** Take a step towards the postings of all words; whether more is left. What misses something begins anew. @returns {boolean} */
-    step() {
-      try {
-        return !this.work?.next().done;
-      } catch (error) {
-        this.begin();
-        throw error;
-      }
-    }
-
-    /** The same for the concepts, once the words are there. @returns {boolean} */
-    stepConcepts() {
-      try {
-        return !this.naming?.next().done;
-      } catch (error) {
-        this.beginConcepts();
-        throw error;
       }
     }
 
@@ -146,7 +141,7 @@ const SearchStore = (() => {
     /** @param {string} term @returns {Postings | undefined} */
     find(term) {
       if (!term.startsWith("@")) return this.postings.get(term);
-      while (this.stepConcepts());
+      while (this.naming.next());
       return this.concepts.get(term);
     }
 
@@ -164,6 +159,7 @@ const SearchStore = (() => {
         }
         yield;
       }
+      this.cuts = [];
     }
   }
 
@@ -186,7 +182,7 @@ const SearchStore = (() => {
     /** A game's texts in a language, ready. @param {string} lang @param {number} game @returns {GameTexts} */
     game(lang, game) {
       const texts = this.begun(lang, game);
-      while (texts.step());
+      while (texts.words.next());
       return texts;
     }
 
@@ -211,7 +207,7 @@ const SearchStore = (() => {
       const [kind, lang] = name.split("-", 2);
       if (kind !== "texts" || !this.lexicon.shelf.has(`language-${lang}`)) return false;
       const texts = this.begun(lang, this.lexicon.gameIds.indexOf(name.slice(`texts-${lang}-`.length)));
-      return texts.step() || (concepts && this.isReady(lang) && texts.stepConcepts());
+      return texts.words.next() || (concepts && this.isReady(lang) && texts.naming.next());
     }
 
     /** All texts of a language in some games. @param {string} lang @param {number[]} games @returns {GameTexts[]} */
