@@ -6,7 +6,6 @@ Lines carry only the ANSI codes of ``STYLES``: weights and reversal, no colour, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import copy
 from itertools import islice
 from threading import Lock
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from ruleslawyer.finder import Finder, Listing, Question, Seen, Shelf, answer
 from ruleslawyer.index import Index
 from ruleslawyer.present import (
+    RELATIVES,
     Page,
     entry_lines,
     game_title,
@@ -43,7 +43,6 @@ WIDE = 100
 CUT = 12
 """Cells that must be left of a detail that is cut."""
 
-RELATIVES = ("path", "rests_on", "faq", "children", "referred_by")
 HELP = ("type", "narrow", "choose", "read", "links", "back", "game", "lang", "line", "leave")
 
 
@@ -300,9 +299,7 @@ def _whole_text(name: str, index: Index, page: Page, lang: str) -> Text:
     record = index.find(name)
     if record is None:
         return Text(list(page.line(name)))
-    alone = copy(record)
-    alone.head = {**record.head, **{key: [] for key in RELATIVES if key != "path"}}  # they follow, numbered
-    lines = list(show_lines(alone, index, page, lang))
+    lines = list(show_lines(record, index, page, lang, relatives=False))  # they follow, numbered
     links: list[tuple[str, int]] = []
     for key, names in _relatives(record, lang):
         fresh = [n for n in dict.fromkeys(names) if n not in {name, *dict(links)} and index.find(n)]
@@ -315,7 +312,7 @@ def _whole_text(name: str, index: Index, page: Page, lang: str) -> Text:
 
 def _relatives(record: Record, lang: str) -> Iterator[tuple[str, Sequence[str]]]:
     """The entries that an entry is related to: the words for how, and their full names."""
-    for key in RELATIVES:
+    for key in ("path", *RELATIVES):
         yield key, record.head[key]
     spans = (span for block in record.body(lang).blocks for span in block.spans)
     targets = (span.target for span in spans if span.kind == "link")

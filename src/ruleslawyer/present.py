@@ -15,6 +15,8 @@ from ruleslawyer.words import Note, Words, words_in
 SCHEMA = 1
 NARROWEST = 8
 """Cells of text at least, however narrow the terminal and deep the list."""
+RELATIVES = ("rests_on", "faq", "children", "referred_by")
+"""The relatives of an entry, as a record names them."""
 EXCERPT = 200
 """Characters of an excerpt at most."""
 
@@ -193,7 +195,9 @@ def matches(text: str, lang: str, plan: Plan) -> list[tuple[int, int]]:
     return [(t.start, t.end) for t in analyse(text, lang) if t.term in wanted and t.kind != "number"]
 
 
-def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool = False) -> Iterator[str]:
+def show_lines(
+    record: Record, index: Index, page: Page, lang: str, asks: bool = False, relatives: bool = True
+) -> Iterator[str]:
     """An entry with everything known of it: relatives, sources with addresses, disputes with every position."""
     words = page.words
     yield from _text_of(record, index, page, lang)
@@ -207,7 +211,7 @@ def show_lines(record: Record, index: Index, page: Page, lang: str, asks: bool =
     for dispute in record.disputes():
         yield ""
         yield from _dispute_lines(dispute, index.games[record.game]["sources"], page, lang)
-    for key in ("rests_on", "faq", "children", "referred_by"):
+    for key in RELATIVES if relatives else ():
         names = record.head[key]
         if names:
             yield ""
@@ -338,7 +342,7 @@ def excerpt(body: Body, plan: Plan) -> str:
 
 def show_json(record: Record, index: Index, lang: str) -> dict[str, Any]:
     """An entry with everything known of it, as JSON data."""
-    relatives = {key: record.head[key] for key in ("rests_on", "faq", "children", "referred_by")}
+    relatives = {key: record.head[key] for key in RELATIVES}
     sources = [{k: localised(v, lang) if k == "about" else v for k, v in s.items()} for s in _sources(record, index)]
     disputes = [
         {
