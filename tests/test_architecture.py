@@ -37,8 +37,12 @@ LAYERS = (
     ("corpus",),
     ("check",),
     # the index
+    ("postings",),
     ("store",),
     ("indexer", "state", "wordpacking"),
+    ("lexicon",),
+    ("contents",),
+    ("rebuilding",),
     ("building",),
     ("index", "ranking"),
     ("search",),
@@ -114,6 +118,7 @@ LOOK_UP = {
         "places",
         "plan",
         "positions",
+        "postings",
     ),
     *("present", "query", "ranking", "records", "search", "shell", "state", "store", "terminal", "words"),
 }

@@ -21,9 +21,9 @@ class Ours:
         """Index it as ``rules index`` does."""
         gc.disable()
         started = time.perf_counter()
-        corpus = load(source).corpus
+        loaded = load(source)
         reading = time.perf_counter() - started
-        write_files(corpus, folder, no_progress)
+        write_files(loaded, folder, no_progress)
         seal(folder)
         return reading
 

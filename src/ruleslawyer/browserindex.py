@@ -27,7 +27,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from unicodedata import normalize
 
-from ruleslawyer import analysis, dictionary, indexer, plan, positions, query, ranking, search
+from ruleslawyer import analysis, dictionary, indexer, lexicon, plan, positions, query, ranking, search
 from ruleslawyer.analysis import Token, fold, is_han
 from ruleslawyer.blocks import Block
 from ruleslawyer.dictionary import Forms, Vocabulary
@@ -177,7 +177,7 @@ def weights() -> dict[str, Any]:
     >>> weights()["K1"] == ranking.K1
     True
     """
-    modules = (dictionary, indexer, plan, positions, query, ranking, search)
+    modules = (dictionary, indexer, lexicon, plan, positions, query, ranking, search)
     return {
         name: value for module in modules for name, value in sorted(vars(module).items()) if _is_weight(name, value)
     }

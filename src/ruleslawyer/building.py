@@ -12,25 +12,25 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from ruleslawyer import store
+from ruleslawyer.contents import Contents, whole
 from ruleslawyer.corpus import Loaded, load
-from ruleslawyer.dictionary import Dictionary, compact_json
+from ruleslawyer.dictionary import compact_json
 from ruleslawyer.errors import CorpusInvalid, IndexDamaged
-from ruleslawyer.indexer import catalogue, games, index_of
 from ruleslawyer.model import Corpus
+from ruleslawyer.rebuilding import change
 from ruleslawyer.state import (
-    CATALOGUE,
-    GAMES,
     Index,
     Notice,
     Progress,
     fingerprint,
+    game_states,
     home_of,
+    made,
     open_state,
     refuse_unsafe,
     seal,
@@ -42,6 +42,9 @@ KEEP = 3
 
 SWAPS = 5
 """How often an index is put in place or opened before giving up: other commands may be doing the same."""
+
+WORKING = ("new-", "old-")
+"""What the names of work folders begin with."""
 
 ABANDONED = 3600
 """Seconds after which a work folder belongs to a build that was killed."""
@@ -65,28 +68,60 @@ def build(root: Path, packs: Path | None, home: Path, state: str, notice: Notice
     with suppress(OSError):  # where there is no folder yet, it is made below
         refuse_unsafe(home)
     notice(Note("building"))
-    loaded, state = _settled(root, packs, state)
-    if loaded.problems:
-        notice(Note("problems", {"count": str(len(loaded.problems))}))
-    if not state:
-        return build_in_memory(loaded.corpus, progress)
     try:
-        return _build_on_disk(loaded.corpus, home, state, progress)
+        for _ in range(SWAPS):
+            contents = _contents(root, packs, home, progress)
+            before, state = state, fingerprint(root, packs)
+            if state == before:
+                _tell_problems(contents, notice)
+                with _unless_base_gone(contents):
+                    return _build_on_disk(contents, home, state)
     except OSError as error:
         notice(Note("unwritable", {"folder": str(home), "reason": error.strerror or str(error)}))
-        return build_in_memory(loaded.corpus, progress)
+    loaded = _usable(root, packs)
+    contents = whole(loaded, {}, progress)
+    _tell_problems(contents, notice)
+    return _in_memory(contents)
 
 
-def _settled(root: Path, packs: Path | None, state: str) -> tuple[Loaded, str]:
-    """The corpus and its state, read again while its files change meanwhile: an index never bears the name of another
-    state than it was made from. The name is empty where they change each time.
-    """
-    for _ in range(SWAPS):
-        loaded = _usable(root, packs)
-        before, state = state, fingerprint(root, packs)
-        if state == before:
-            return loaded, state
-    return loaded, ""
+@contextmanager
+def _unless_base_gone(contents: Contents) -> Iterator[None]:
+    """Let it be tried again where another command has removed the index whose base was to be shared."""
+    try:
+        yield
+    except FileNotFoundError:
+        if not contents.base or contents.base.exists():
+            raise
+
+
+def _tell_problems(contents: Contents, notice: Notice) -> None:
+    if contents.problems:
+        notice(Note("problems", {"count": str(contents.problems)}))
+
+
+def _contents(root: Path, packs: Path | None, home: Path, progress: Progress) -> Contents:
+    """What the index of a corpus holds: what is new beside an earlier index of it where little is, else all."""
+    states = game_states(root, packs)
+    earlier = _earlier(home)
+    if earlier:
+        changed = change(earlier, root, packs, states)
+        earlier.store.close()
+        if changed:
+            return changed
+    return whole(_usable(root, packs), states, progress)
+
+
+def _earlier(home: Path) -> Index | None:
+    """The newest index of the same corpus that this program made and that is whole."""
+    with suppress(OSError):
+        states = [p for p in home.iterdir() if not p.name.startswith(WORKING)]
+        for folder in sorted(states, key=lambda p: p.stat().st_mtime, reverse=True):
+            with suppress(OSError, IndexDamaged):
+                index = open_state(folder)
+                if index.outlines["made"] == made():
+                    return index
+                index.store.close()
+    return None
 
 
 def _usable(root: Path, packs: Path | None) -> Loaded:
@@ -96,13 +131,13 @@ def _usable(root: Path, packs: Path | None) -> Loaded:
     return loaded
 
 
-def _build_on_disk(corpus: Corpus, home: Path, state: str, progress: Progress) -> Index:
+def _build_on_disk(contents: Contents, home: Path, state: str) -> Index:
     for missing in reversed([p for p in (home, *home.parents) if not p.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)
     refuse_unsafe(home)
     work = Path(tempfile.mkdtemp(prefix="new-", dir=home))
     try:
-        write_files(corpus, work, progress)
+        _write_files(contents, work)
         seal(work)
         _swap_in(work, home / state)
     finally:
@@ -120,44 +155,44 @@ def _opened(folder: Path) -> Index:
     raise OSError(errno.EIO, os.strerror(errno.EIO), str(folder))
 
 
-def write_files(corpus: Corpus, folder: Path, progress: Progress) -> None:
-    """Write the index of a corpus into an empty folder: the postings, and the parts that are read as JSON."""
-    indexed, dictionary = index_of(corpus)
-    store.write(folder, indexed, _counted(len(indexed), progress))
-    for name, data in _parts(corpus, dictionary).items():
+def write_files(loaded: Loaded, folder: Path, progress: Progress) -> None:
+    """Write the index of a corpus into an empty folder."""
+    _write_files(whole(loaded, {}, progress), folder)
+
+
+def _write_files(contents: Contents, folder: Path) -> None:
+    """Write an index into an empty folder: the postings, and the parts that are read as JSON."""
+    if contents.base:
+        store.write(folder, contents.postings, store.LATER)
+        for path in store.files_of_base(contents.base):
+            _share(path, folder / path.name)
+    else:
+        store.write(folder, contents.postings)
+    for name, data in contents.parts.items():
         (folder / f"{name}.json").write_text(compact_json(data), encoding="utf-8")
+
+
+def _share(path: Path, other: Path) -> None:
+    """The same file in another folder: a second name of it where the system can, else a copy. Neither is ever written to."""
+    try:
+        os.link(path, other)
+    except OSError:
+        shutil.copyfile(path, other)
 
 
 def build_in_memory(corpus: Corpus, progress: Progress) -> Index:
     """The same index without a file."""
-    indexed, dictionary = index_of(corpus)
-    written = store.write_in_memory(indexed, _counted(len(indexed), progress))
-    parts = {name: compact_json(data) for name, data in _parts(corpus, dictionary).items()}
-    return Index(written, lambda name: json.loads(parts[name]), None)
+    return _in_memory(whole(Loaded(corpus, ()), {}, progress))
+
+
+def _in_memory(contents: Contents) -> Index:
+    parts = {name: compact_json(data) for name, data in contents.parts.items()}
+    return Index(store.write_in_memory(contents.postings), lambda name: json.loads(parts[name]), None)
 
 
 def forget(root: Path, cache: Path) -> None:
     """Remove every index of a corpus."""
     shutil.rmtree(home_of(root, cache), ignore_errors=True)
-
-
-def _parts(corpus: Corpus, dictionary: Dictionary) -> dict[str, Any]:
-    return {
-        **dictionary.to_parts(),
-        GAMES: {"games": games(corpus), "skipped": dict(corpus.skipped)},
-        CATALOGUE: catalogue(corpus),
-    }
-
-
-def _counted(total: int, progress: Progress) -> Callable[[], None]:
-    done = 0
-
-    def count() -> None:
-        nonlocal done
-        done += 1
-        progress(done, total)
-
-    return count
 
 
 def _swap_in(work: Path, final: Path) -> None:
@@ -192,7 +227,7 @@ def _drop_old(home: Path, state: str) -> None:
     """Keep the newest states; remove the rest, and what killed builds left behind."""
     with suppress(OSError):
         others = sorted((p for p in home.iterdir() if p.name != state), key=lambda p: p.stat().st_mtime, reverse=True)
-        working = [p for p in others if p.name.startswith(("new-", "old-"))]
+        working = [p for p in others if p.name.startswith(WORKING)]
         abandoned = [p for p in working if p.stat().st_mtime < time.time() - ABANDONED]
         done = [p for p in others if p not in working]
         for path in (*done[KEEP:], *abandoned):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -13,7 +13,8 @@ from ruleslawyer.errors import DataProblem, Problem, Report
 from ruleslawyer.gamedata import ASK_LANGUAGES, FEWEST_ASKS, GameFile, read_asks, read_disputes, read_terms
 from ruleslawyer.gamefolder import DOCUMENTS, GameFolder, game_folders, read_folder
 from ruleslawyer.linking import Part, compare, link, target_name
-from ruleslawyer.model import Corpus, Dispute, Entry, Game, Term, Text
+from ruleslawyer.model import Corpus, Dispute, Entry, Game, Outline, Term, Text
+from ruleslawyer.places import PACKS
 from ruleslawyer.textfile import KEBAB, KEBAB_HINT
 
 Asks = Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -28,6 +29,17 @@ class Loaded:
     problems: tuple[Problem, ...]
     skipped: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
     """What is wrong with each private pack that was left out, files relative to the packs' folder."""
+    outlines: Mapping[str, Outline] = field(default_factory=dict)
+    """What others need to know of each game that was read, by ``outline_key``, in corpus order."""
+
+
+def outline_key(game: str, private: bool) -> str:
+    """The name of a game's outline; a pack may bear the name of a bundled game, and is left out then.
+
+    >>> outline_key("fog", private=True)
+    'packs/fog'
+    """
+    return f"{PACKS}{game}" if private else game
 
 
 @dataclass(frozen=True)
@@ -43,7 +55,7 @@ class _Linked:
     disputes: tuple[Dispute, ...]
 
 
-def load(root: Path, packs: Path | None = None) -> Loaded:
+def load(root: Path, packs: Path | None = None, rest: Mapping[str, Outline] | None = None) -> Loaded:
     """Read and link every game of a corpus folder, and the private packs beside it.
 
     A text with a problem is left out, and an entry with no text left; links to it become plain text. A problem of asks
@@ -52,27 +64,58 @@ def load(root: Path, packs: Path | None = None) -> Loaded:
     Args:
         root: the folder that holds the games' folders.
         packs: the folder that holds the private packs; it may be missing.
+        rest: games that are not read, since they have not changed: their outlines.
 
     Raises:
         DataProblem: there is no such folder.
     """
     if not root.is_dir():
         raise DataProblem(f"no corpus folder at {root}", "name a folder that holds a folder per game")
+    rest = rest or {}
     problems: list[Problem] = []
-    folders = [read_folder(path, problems) for path in game_folders(root, problems)]
-    if not folders:
+    folders = [read_folder(path, problems) for path in game_folders(root, problems) if path.name not in rest]
+    bundled = {key: outline.ids for key, outline in rest.items() if not key.startswith(PACKS)}
+    known = {**bundled, **{folder.id: folder.ids for folder in folders}}
+    if not known:
         problems.append(Problem(".", 0, "no games", "every game has a folder of its own"))
-    known = {folder.id: folder.ids for folder in folders}
-    linked = [game for folder in folders if (game := _link(folder, known, problems))]
+    read = {folder.id: folder for folder in folders}
+    linked = {folder.id: game for folder in folders if (game := _link(folder, known, problems))}
     skipped: dict[str, tuple[Problem, ...]] = {}
     for path in pack_folders(packs):
-        found: list[Problem] = []
-        pack = _read_pack(path, known, found)
-        if pack and not found:
-            linked.append(pack)
-        elif found:
-            skipped[path.name] = tuple(sorted(set(found)))
-    return Loaded(_build(linked, skipped), tuple(sorted(set(problems))), skipped)
+        key = outline_key(path.name, private=True)
+        if key not in rest:
+            found: list[Problem] = []
+            folder = _read_pack(path, known, found)
+            read[key] = folder or GameFolder(path.name, frozenset(), None, (), {}, private=True)
+            pack = _link(folder, {**known, folder.id: folder.ids}, found) if folder else None
+            if pack and not found:
+                linked[key] = pack
+            elif found:
+                skipped[path.name] = tuple(sorted(set(found)))
+    corpus = _build(linked.values(), skipped, rest)
+    faults = Counter(problem.file.partition("/")[0] for problem in set(problems))
+    faults.update({outline_key(pack, private=True): len(found) for pack, found in skipped.items()})
+    entries: dict[str, list[Entry]] = defaultdict(list)
+    for entry in corpus.entries.values():
+        entries[outline_key(entry.game, corpus.games[entry.game].private)].append(entry)
+    outlines = {key: _outline(folder, entries[key], faults[key]) for key, folder in read.items()}
+    return Loaded(corpus, tuple(sorted(set(problems))), skipped, outlines)
+
+
+def _outline(folder: GameFolder, entries: Sequence[Entry], problems: int) -> Outline:
+    targets = (link.target for sheet in folder.sheets for part in sheet.document.sections for link in part.links)
+    abroad = {
+        entry.name: sorted(name for name in entry.links if not name.startswith(f"{folder.id}/")) for entry in entries
+    }
+    return Outline(
+        ids=folder.ids,
+        entries=tuple(entry.id for entry in entries),
+        texts=frozenset(tuple(sorted(entry.texts)) for entry in entries),
+        languages=frozenset(lang for entry in entries for lang in (*entry.texts, *entry.asks)),
+        links={name: tuple(targets) for name, targets in abroad.items() if targets},
+        reach=frozenset(game for target in targets if (game := target.partition("#")[0]) and "#" in target),
+        problems=problems,
+    )
 
 
 # --- private packs ----------------------------------------------------------------------------------------------------
@@ -87,8 +130,8 @@ def pack_folders(packs: Path | None) -> list[Path]:
     return [path for path in found if not path.name.startswith(".") and (path.is_dir() or path.is_symlink())]
 
 
-def _read_pack(path: Path, known: Mapping[str, frozenset[str]], problems: list[Problem]) -> _Linked | None:
-    """A private pack, linked to itself and to the bundled games."""
+def _read_pack(path: Path, known: Collection[str], problems: list[Problem]) -> GameFolder | None:
+    """A private pack; none where it cannot be one."""
     report = Report(path.name, problems)
     if path.is_symlink():
         report.add(0, "symbolic link", "packs are plain folders: copy it here")
@@ -98,11 +141,9 @@ def _read_pack(path: Path, known: Mapping[str, frozenset[str]], problems: list[P
         report.add(0, f"the rules that come with the program have a game '{path.name}'", "rename the folder")
     else:
         try:
-            folder = read_folder(path, problems, private=True)
+            return read_folder(path, problems, private=True)
         except OSError as error:
             report.add(0, f"cannot be read: {error.strerror}")
-            return None
-        return _link(folder, {**known, folder.id: folder.ids}, problems)
     return None
 
 
@@ -167,9 +208,12 @@ def _terms_and_disputes(folder: GameFolder, game: GameFile) -> tuple[tuple[Term,
 # --- building ---------------------------------------------------------------------------------------------------------
 
 
-def _build(linked: Sequence[_Linked], skipped: Mapping[str, Sequence[Problem]]) -> Corpus:
+def _build(
+    linked: Collection[_Linked], skipped: Mapping[str, Sequence[Problem]], rest: Mapping[str, Outline]
+) -> Corpus:
     """The corpus of all that is sound: no entry names another that is not in it."""
     names = {f"{game.folder.id}/{entry}" for game in linked for entry in game.parts}
+    names |= {f"{key.removeprefix(PACKS)}/{entry}" for key, outline in rest.items() for entry in outline.entries}
     order = count()
     entries: list[Entry] = []
     for game in linked:

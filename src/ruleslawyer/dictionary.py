@@ -44,6 +44,10 @@ class Vocabulary:
         others = {stem: forms for stem, forms in groups.items() if stem not in single}
         return cls(lang, single, others, {fold(form): stem for stem, forms in others.items() for form in forms})
 
+    def counts(self) -> dict[str, int]:
+        """All forms -> number of entries."""
+        return {**self.single, **{form: n for forms in self.groups.values() for form, n in forms.items()}}
+
     def knows(self, word: str) -> bool:
         """Whether the word occurs, accents apart."""
         return self.stem_of(word) is not None

@@ -1,4 +1,4 @@
-"""Corpus -> what the index holds: a document per entry, and the dictionary. Pure: reads and writes no file.
+"""Entry -> what the index holds of it: its terms and what is stored. Pure: reads and writes no file.
 
 An entry has one stream of terms per language: the forms of its words, and the glossary's concepts that they name. What is
 title, alias, ask or body is told by the position (``positions``).
@@ -6,26 +6,30 @@ title, alias, ask or body is told by the position (``positions``).
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from ruleslawyer.analysis import Token, analyse, fold, is_han
+from ruleslawyer.analysis import Token, analyse
 from ruleslawyer.blocks import Block
-from ruleslawyer.dictionary import Dictionary, Forms, Vocabulary, compact_json
-from ruleslawyer.model import Corpus, Entry, Game, Term
-from ruleslawyer.plan import concept_term, is_concept, title_key
+from ruleslawyer.dictionary import Forms, compact_json
+from ruleslawyer.model import Corpus, Entry, Game, Text
+from ruleslawyer.plan import concept_term, title_key
 from ruleslawyer.positions import ALIAS, ASKS, BLOCK_GAP, MAX_PLACE, TITLE, body_start, short_start
-from ruleslawyer.stems import simplified_characters, stemmer
-from ruleslawyer.store import IndexDocument
+from ruleslawyer.postings import IndexDocument
+from ruleslawyer.records import Record
+from ruleslawyer.stems import stemmer
 
-FIRST_FORM, OTHER_FORM, VAGUE_FORM = 1.0, 0.8, 0.4
-"""How surely a glossary form names its concept: the form our texts use, another, one that means several things."""
+VAGUE_FORM = 0.4
+"""How surely a glossary form that means several things names its concept; others do so more surely."""
 
 Streams = dict[str, list[tuple[str, int]]]
 """Terms with their positions, per language."""
+
+Spoken = Mapping[str, Sequence[str]]
+"""By language, what else an entry is called."""
 
 Concepts = Mapping[str, Forms]
 """The glossary as search data: language -> forms that mean ``(game/term, weight)``."""
@@ -71,79 +75,71 @@ def keys_of(tokens: Sequence[Token], lang: str) -> list[str | None]:
     return keys
 
 
-def index_of(corpus: Corpus) -> tuple[list[IndexDocument], Dictionary]:
-    """An index document per entry, in corpus order, and the dictionary of what is in them."""
-    simplified = simplified_characters()
-    concepts = _concepts(corpus, simplified)
-    indexed = list(_documents(corpus, concepts, simplified))
-    return indexed, _dictionary(corpus, indexed, concepts, simplified)
-
-
-def _documents(corpus: Corpus, concepts: Concepts, simplified: Mapping[str, str]) -> Iterator[IndexDocument]:
-    family, naming = _family(corpus), Naming(concepts)
-    for entry in corpus.entries.values():
-        game = corpus.games[entry.game]
-        yield IndexDocument(
-            keywords=_keywords(entry, family[entry.name]),
-            streams=_streams(entry, game, naming, simplified),
-            stored=_stored(entry, game, family[entry.name]),
-        )
-
-
-def _dictionary(
-    corpus: Corpus, indexed: Iterable[IndexDocument], concepts: Concepts, simplified: Mapping[str, str]
-) -> Dictionary:
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    for document in indexed:
-        for lang, stream in document.streams.items():
-            found[lang].update({term for term, _ in stream})
-    known = {c for counts in found.values() for term in counts for c in term if is_han(c)}
-    return Dictionary(
-        {lang: Vocabulary.of(lang, _groups(counts, lang)) for lang, counts in sorted(found.items())},
-        concepts,
-        {a: b for a, b in simplified.items() if b in known},
-        _game_names(corpus, simplified),
-        _fallbacks(corpus),
+def document_of(
+    entry: Entry, game: Game, family: Family, naming: Naming, simplified: Mapping[str, str]
+) -> IndexDocument:
+    """What is indexed of an entry."""
+    return IndexDocument(
+        keywords=_keywords(entry, bool(family.children)),
+        streams=_streams(entry, _forms(entry, game), naming, simplified),
+        stored=stored_of(entry, game, family),
     )
 
 
-def _fallbacks(corpus: Corpus) -> dict[str, list[str]]:
-    """By language, the languages in which entries without a text in it are written."""
+def document_again(stored: Mapping[str, str], naming: Naming, simplified: Mapping[str, str]) -> IndexDocument:
+    """What is indexed of an entry, from what an index has stored of it."""
+    record = Record(stored)
+    entry = _entry_of(record)
+    return IndexDocument(
+        keywords=_keywords(entry, bool(record.head["children"])),
+        streams=_streams(entry, record.forms(), naming, simplified),
+        stored=stored,
+    )
+
+
+def _entry_of(record: Record) -> Entry:
+    """An entry as far as it is searched, from what an index has stored of it."""
+    bodies = {lang: record.body(lang) for lang in record.titles}
+    return Entry(
+        id=record.name.partition("/")[2],
+        game=record.game,
+        kind=record.head["kind"],
+        parent=record.head["parent"],
+        order=0,
+        texts={lang: Text(lang, b.title, b.blocks, b.file, 0, "", (), b.pages) for lang, b in bodies.items()},
+        sources=(),
+        asks={lang: tuple(asks) for lang, asks in record.asks().items()},
+    )
+
+
+def catalogue_of(game: Game) -> dict[str, Any]:
+    """What only lists and whole entries show of a game, as JSON data."""
     return {
-        lang: sorted({other for e in corpus.entries.values() if lang not in e.texts for other in e.texts})
-        for lang in corpus.languages
+        "facts": dict(game.facts),
+        "sources": [asdict(s) for s in game.sources.values()],
+        "terms": [asdict(t) for t in game.terms],
+        "disputes": [asdict(d) for d in game.disputes],
     }
 
 
-def catalogue(corpus: Corpus) -> dict[str, Any]:
-    """What only lists and whole entries show of every game, as JSON data."""
+def game_of(game: Game) -> dict[str, Any]:
+    """The little of a game that a look-up shows, as JSON data: titles, and the titles of its sources."""
     return {
-        game.id: {
-            "facts": dict(game.facts),
-            "sources": [asdict(s) for s in game.sources.values()],
-            "terms": [asdict(t) for t in game.terms],
-            "disputes": [asdict(d) for d in game.disputes],
-        }
-        for game in corpus.games.values()
+        "title": dict(game.title),
+        "aliases": list(game.aliases),
+        "languages": list(game.languages),
+        "updated": game.updated,
+        "sources": {s.id: [s.title, s.language] for s in game.sources.values()},
+        **({"private": True} if game.private else {}),
     }
 
 
-def games(corpus: Corpus) -> dict[str, Any]:
-    """The little of every game that a look-up shows, as JSON data: titles, and the titles of its sources."""
-    return {
-        game.id: {
-            "title": dict(game.title),
-            "aliases": list(game.aliases),
-            "languages": list(game.languages),
-            "updated": game.updated,
-            "sources": {s.id: [s.title, s.language] for s in game.sources.values()},
-            **({"private": True} if game.private else {}),
-        }
-        for game in corpus.games.values()
-    }
+def lines_of(entry: Entry) -> dict[str, int]:
+    """The line of its file at which each text of an entry begins. Apart from the rest: every line put in moves many."""
+    return {lang: text.line for lang, text in entry.texts.items()}
 
 
-def _keywords(entry: Entry, family: Family) -> dict[str, Sequence[str]]:
+def _keywords(entry: Entry, has_children: bool) -> dict[str, Sequence[str]]:
     """What an entry can be found by whole. ``exact``: its id and titles, as ``title_key`` writes a query."""
     exact = {title_key(text.title) for text in entry.texts.values()}
     exact |= {entry.id.replace("-", " "), title_key(f"{entry.game} {entry.id}")}
@@ -152,21 +148,12 @@ def _keywords(entry: Entry, family: Family) -> dict[str, Sequence[str]]:
         "game": [entry.game],
         "kind": [entry.kind],
         "lang": sorted(entry.texts),
-        "shape": ["overview"] if family.children else [],
+        "shape": ["overview"] if has_children else [],
         "exact": sorted(exact),
     }
 
 
-def _groups(counts: Mapping[str, int], lang: str) -> dict[str, dict[str, int]]:
-    stem = stemmer(lang)
-    groups: dict[str, dict[str, int]] = defaultdict(dict)
-    for term in sorted(counts):
-        if not is_concept(term):
-            groups[stem(term)][term] = counts[term]
-    return dict(groups)
-
-
-def _streams(entry: Entry, game: Game, naming: Naming, simplified: Mapping[str, str]) -> Streams:
+def _streams(entry: Entry, forms: Spoken, naming: Naming, simplified: Mapping[str, str]) -> Streams:
     streams: Streams = defaultdict(list)
 
     def add(text: str, lang: str, start_of: Callable[[int], int], most: int) -> int:
@@ -183,7 +170,7 @@ def _streams(entry: Entry, game: Game, naming: Naming, simplified: Mapping[str, 
         return length
 
     for lang in sorted({*entry.texts, *entry.asks}):
-        for field, texts in _short_texts(entry, game, lang):
+        for field, texts in _short_texts(entry, forms, lang):
             for number, short in enumerate(texts):
                 add(short, lang, partial(short_start, field, number), MAX_PLACE)
         start = 0
@@ -192,52 +179,25 @@ def _streams(entry: Entry, game: Game, naming: Naming, simplified: Mapping[str, 
     return dict(streams)
 
 
-def _short_texts(entry: Entry, game: Game, lang: str) -> Iterator[tuple[int, Sequence[str]]]:
+def _short_texts(entry: Entry, forms: Spoken, lang: str) -> Iterator[tuple[int, Sequence[str]]]:
     text = entry.texts.get(lang)
     yield TITLE, [text.title] if text else []
     own = [entry.id.replace("-", " ")] if lang == "en" else []
-    yield ALIAS, [*(text.aliases if text else ()), *_glossary_forms(entry, game, lang), *own]
+    yield ALIAS, [*forms.get(lang, ()), *own]
     yield ASKS, entry.asks.get(lang, ())
 
 
-def _glossary_forms(entry: Entry, game: Game, lang: str) -> list[str]:
-    return [form for term in game.terms if term.entry == entry.id for form in term.forms.get(lang, ())]
-
-
-def _concepts(corpus: Corpus, simplified: Mapping[str, str]) -> Concepts:
-    forms: dict[str, dict[str, list[tuple[str, float]]]] = defaultdict(lambda: defaultdict(list))
-    languages = corpus.languages
-    for game in corpus.games.values():
-        for lang in languages:
-            keyed = [(term, _form_keys(term, lang, simplified)) for term in game.terms]
-            vague = _vague_forms(keyed)
-            for term, keys in keyed:
-                for n, key in enumerate(keys):
-                    weight = FIRST_FORM if n == 0 else VAGUE_FORM if key in vague else OTHER_FORM
-                    forms[lang][key].append((f"{game.id}/{term.id}", weight))
-    return {lang: Forms(dict(sorted(forms[lang].items()))) for lang in languages}
-
-
-def _form_keys(term: Term, lang: str, simplified: Mapping[str, str]) -> list[str]:
-    keys = (keys_of(analyse(form, lang, simplified), lang) for form in term.forms.get(lang, ()))
-    return list(dict.fromkeys(" ".join(k for k in key if k) for key in keys if key))
-
-
-def _vague_forms(keyed: Sequence[tuple[Term, Sequence[str]]]) -> set[str]:
-    """Forms that two terms share, or that are one word of another term's first form (``space`` in ``deep space``)."""
-    counts = Counter(key for _, keys in keyed for key in keys)
-    parts = {word for _, keys in keyed if keys and " " in keys[0] for word in keys[0].split(" ")}
-    return {key for key, n in counts.items() if n > 1} | parts
-
-
-def _game_names(corpus: Corpus, simplified: Mapping[str, str]) -> Forms:
-    """Names that mean a game: words without accents (Han characters singly) joined by spaces -> game ids."""
-    names: dict[str, set[str]] = defaultdict(set)
-    for game in corpus.games.values():
-        for name in (*game.title.values(), *game.aliases, game.id.replace("-", " ")):
-            tokens = [t for t in analyse(name, "", simplified) if t.kind in ("word", "part", "han")]
-            names[" ".join(fold(t.term) for t in tokens)].add(game.id)
-    return Forms({name: sorted(games) for name, games in sorted(names.items())})
+def _forms(entry: Entry, game: Game) -> dict[str, list[str]]:
+    """By language, what else an entry is called: its aliases, and the forms of the glossary's terms that it explains."""
+    own = [term for term in game.terms if term.entry == entry.id]
+    called = {
+        lang: [
+            *(entry.texts[lang].aliases if lang in entry.texts else ()),
+            *(form for term in own for form in term.forms.get(lang, ())),
+        ]
+        for lang in sorted({*entry.texts, *entry.asks})
+    }
+    return {lang: forms for lang, forms in called.items() if forms}
 
 
 @dataclass(frozen=True)
@@ -250,7 +210,13 @@ class Family:
     referred_by: tuple[str, ...]
 
 
-def _family(corpus: Corpus) -> dict[str, Family]:
+def families(corpus: Corpus, referring: Iterable[tuple[str, Iterable[str]]]) -> dict[str, Family]:
+    """The relatives of all entries.
+
+    Args:
+        corpus: the corpus, or some games of one.
+        referring: full names of entries in corpus order, each with those it links to; of entries elsewhere too.
+    """
     children: dict[str, list[str]] = defaultdict(list)
     faq: dict[str, list[str]] = defaultdict(list)
     referred: dict[str, list[str]] = defaultdict(list)
@@ -259,8 +225,9 @@ def _family(corpus: Corpus) -> dict[str, Family]:
             children[f"{entry.game}/{entry.parent}"].append(entry.name)
         for rule in entry.rests_on:
             faq[f"{entry.game}/{rule}"].append(entry.name)
-        for target in sorted(entry.links):
-            referred[target].append(entry.name)
+    for name, targets in referring:
+        for target in targets:
+            referred[target].append(name)
     return {
         name: Family(
             _path(corpus, entry),
@@ -282,13 +249,13 @@ def _path(corpus: Corpus, entry: Entry) -> tuple[str, ...]:
     return tuple(path)
 
 
-def _stored(entry: Entry, game: Game, family: Family) -> dict[str, str]:
+def stored_of(entry: Entry, game: Game, family: Family) -> dict[str, str]:
+    """What is stored of an entry: everything that it is shown and indexed from (``Record``)."""
     head = {
         "name": entry.name,
         "game": entry.game,
         "kind": entry.kind,
         "parent": f"{entry.game}/{entry.parent}" if entry.parent else "",
-        "order": entry.order,
         "titles": {lang: text.title for lang, text in entry.texts.items()},
         "sources": list(entry.sources),
         "rests_on": [f"{entry.game}/{rule}" for rule in entry.rests_on],
@@ -301,7 +268,6 @@ def _stored(entry: Entry, game: Game, family: Family) -> dict[str, str]:
         stored[f"body_{lang}"] = compact_json(
             {
                 "file": text.file,
-                "line": text.line,
                 **({"pages": text.pages} if text.pages else {}),
                 "blocks": [_block(b) for b in text.blocks],
             }
@@ -311,6 +277,8 @@ def _stored(entry: Entry, game: Game, family: Family) -> dict[str, str]:
         stored["disputes"] = compact_json(disputes)
     if entry.asks:
         stored["asks"] = compact_json({lang: list(asks) for lang, asks in entry.asks.items()})
+    if forms := _forms(entry, game):
+        stored["forms"] = compact_json(forms)
     return stored
 
 

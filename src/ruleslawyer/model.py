@@ -130,6 +130,29 @@ class Game:
 
 
 @dataclass(frozen=True)
+class Outline:
+    """What the rest of a corpus, and its next index, need to know of a game.
+
+    Args:
+        ids: of all entries, sound or not.
+        entries: ids of those that are in the corpus, in order; none of a pack that was left out.
+        texts: which sets of languages its entries are written in.
+        languages: all languages of texts and asks.
+        links: full names of entries -> those of other games that they link to.
+        reach: the games that its links name, rightly or not.
+        problems: how many it has.
+    """
+
+    ids: frozenset[str]
+    entries: tuple[str, ...]
+    texts: frozenset[tuple[str, ...]]
+    languages: frozenset[str]
+    links: Mapping[str, tuple[str, ...]]
+    reach: frozenset[str]
+    problems: int
+
+
+@dataclass(frozen=True)
 class Corpus:
     """All games and entries, linked: every id named anywhere in it exists."""
 

@@ -123,12 +123,13 @@ def edit_command(ident: str, only_print: bool, lang: str) -> None:
     body = record.body(reader_of(lang, index))
     private = present.is_private(index, record.game)
     path = (places.packs_folder() if private else places.corpus_root()) / body.file
+    line = index.lines[record.name][body.lang]
     if only_print:
-        click.echo(without_escapes(f"{path}:{body.line}"))
+        click.echo(without_escapes(f"{path}:{line}"))
         return
     if not private:
         tell(reader_words()("edit.bundled"))
-    done = subprocess.run(_editor(path, body.line), check=False)
+    done = subprocess.run(_editor(path, line), check=False)
     sys.exit(done.returncode)
 
 

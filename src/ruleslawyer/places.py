@@ -10,6 +10,9 @@ from pathlib import Path
 
 from ruleslawyer.errors import DataProblem
 
+PACKS = "packs/"
+"""What the name of a private pack begins with, where it must be told from a bundled game of the same name."""
+
 _PACKAGE = Path(__file__).resolve().parent
 
 

@@ -9,15 +9,14 @@ from ruleslawyer.blocks import Block, Span, plain
 
 
 class Body(NamedTuple):
-    """An entry's text in one language, and where it stands: ``file`` relative to the corpus or the packs, 1-based
-    ``line``, and the ``pages`` of its source, e.g. ``4-5``, or empty.
+    """An entry's text in one language, and where it stands: ``file`` relative to the corpus or the packs, and the
+    ``pages`` of its source, e.g. ``4-5``, or empty.
     """
 
     lang: str
     title: str
     blocks: tuple[Block, ...]
     file: str
-    line: int
     pages: str = ""
 
     @property
@@ -70,7 +69,7 @@ class Record:
             Block(kind, text, depth, marker, tuple(Span(*span) for span in spans))
             for kind, text, depth, marker, spans in data["blocks"]
         )
-        return Body(shown, self.titles[shown], blocks, data["file"], data["line"], data.get("pages", ""))
+        return Body(shown, self.titles[shown], blocks, data["file"], data.get("pages", ""))
 
     def disputes(self) -> Sequence[Mapping[str, Any]]:
         """The disputes that touch the entry, as JSON data of ``model.Dispute``."""
@@ -80,6 +79,11 @@ class Record:
     def asks(self) -> Mapping[str, list[str]]:
         """How players put the doubt, by language."""
         data: dict[str, list[str]] = json.loads(self._stored.get("asks", "{}"))
+        return data
+
+    def forms(self) -> Mapping[str, list[str]]:
+        """By language, what else the entry is called: aliases, and glossary forms that it explains."""
+        data: dict[str, list[str]] = json.loads(self._stored.get("forms", "{}"))
         return data
 
     def url(self, lang: str) -> str:

@@ -12,7 +12,7 @@ import os
 import stat
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,17 @@ from ruleslawyer import __version__
 from ruleslawyer.analysis import ANALYSIS_VERSION
 from ruleslawyer.dictionary import Dictionary
 from ruleslawyer.errors import IndexDamaged, IndexUnsafe
+from ruleslawyer.places import PACKS
 from ruleslawyer.records import Record
-from ruleslawyer.store import ENGINE, Store
+from ruleslawyer.store import ENGINE, Overlay, Store
 from ruleslawyer.words import Note
 
-INDEX_VERSION = 7
+INDEX_VERSION = 8
 """Raise whenever what is stored changes."""
 
-SEAL, GAMES, CATALOGUE = "seal.json", "games", "catalogue"
-"""The seal's file; names of parts, each a JSON file."""
+SEAL = "seal.json"
+GAMES, CATALOGUE, LINES, OUTLINES, OVERLAY = "games", "catalogue", "lines", "outlines", "overlay"
+"""Names of parts, each a JSON file. ``OUTLINES`` is what the next build needs; ``OVERLAY`` is only in an index of two parts."""
 
 Notice = Callable[[Note], None]
 """Is told what takes time or went wrong while an index is opened."""
@@ -60,6 +62,18 @@ class Index:
         data: dict[str, Any] = self._part(CATALOGUE)
         return data
 
+    @cached_property
+    def lines(self) -> dict[str, dict[str, int]]:
+        """By full name and language, the line of its file at which a text begins."""
+        data: dict[str, dict[str, int]] = self._part(LINES)
+        return data
+
+    @cached_property
+    def outlines(self) -> dict[str, Any]:
+        """What the next build needs to know of this one, as JSON data: see ``rebuilding``."""
+        data: dict[str, Any] = self._part(OUTLINES)
+        return data
+
     def _part(self, name: str) -> Any:
         try:
             return self._parts(name)
@@ -78,8 +92,8 @@ class Index:
     @cached_property
     def records(self) -> dict[str, Record]:
         """All entries by full name, in corpus order."""
-        records = [self.record(n) for n in range(self.store.documents)]
-        return {r.name: r for r in sorted(records, key=lambda r: r.head["order"])}
+        records = (self.record(n) for n in range(self.store.documents))
+        return {r.name: r for r in records}
 
 
 def corpus_files(root: Path) -> Iterator[Path]:
@@ -97,15 +111,26 @@ def fingerprint(root: Path, packs: Path | None = None) -> str:
         root: the corpus folder.
         packs: the folder of private packs; it may be missing.
     """
-    digest = _Digest(f"{INDEX_VERSION} {ANALYSIS_VERSION} {__version__} {ENGINE}".encode())
-    for path in corpus_files(root):
-        digest.add_file(path, root, content_of(path))
-    if packs is not None and packs.is_dir():
-        digest.add(b"\0packs\0")
-        with suppress(PermissionError):  # out of reach: as good as none; loading tells
-            for path in corpus_files(packs):
-                digest.add_file(path, packs, content_of(path))
+    digest = _Digest(made().encode())
+    for game, state in game_states(root, packs).items():
+        digest.add(f"\0{game}\0{state}".encode("utf-8", "surrogateescape"))
     return digest.name()
+
+
+def made() -> str:
+    """What made an index: the versions of the parts. Only its like can go on from it."""
+    return f"{INDEX_VERSION} {ANALYSIS_VERSION} {__version__} {ENGINE}"
+
+
+def game_states(root: Path, packs: Path | None = None) -> dict[str, str]:
+    """What the index depends on, game by game: short names for every file's name and bytes, by ``corpus.outline_key``."""
+    digests: dict[str, _Digest] = {}
+    for folder, prefix in ((root, ""), (packs, PACKS)):
+        with suppress(PermissionError, FileNotFoundError) if prefix else nullcontext():
+            for path in corpus_files(folder) if folder else ():  # packs out of reach: as good as none; loading tells
+                digest = digests.setdefault(prefix + path.parent.name, _Digest(b""))
+                digest.add_file(path.name, content_of(path))
+    return {game: digest.name() for game, digest in digests.items()}
 
 
 def content_of(path: Path) -> bytes:
@@ -131,8 +156,8 @@ class _Digest:
         self._adler = zlib.adler32(data, self._adler)
         self._length += len(data)
 
-    def add_file(self, path: Path, root: Path, content: bytes) -> None:
-        self.add(b"\0%s\0%d\0" % (os.fsencode(path.relative_to(root)), len(content)))
+    def add_file(self, name: str, content: bytes) -> None:
+        self.add(b"\0%s\0%d\0" % (os.fsencode(name), len(content)))
         self.add(content)
 
     def name(self) -> str:
@@ -156,7 +181,9 @@ def open_state(folder: Path) -> Index:
     refuse_unsafe(folder)
     _check_seal(folder)
     try:
-        return Index(Store.open(folder), lambda name: _read_json(folder / f"{name}.json"), folder)
+        overlay = folder / f"{OVERLAY}.json"
+        store = Store.open(folder, Overlay(**_read_json(overlay)) if overlay.exists() else None)
+        return Index(store, lambda name: _read_json(folder / f"{name}.json"), folder)
     except Exception as error:
         raise IndexDamaged(_reason(error)) from error
 

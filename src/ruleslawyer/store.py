@@ -1,138 +1,244 @@
 """Whoosh, and nothing else knows of it: writes postings, reads them back. Works on every fork of Whoosh 2.7.
 
-A document's tokens come in with their positions and go out again as they were. Ranking is ours and walks the postings,
-since the query trees of all forks have faults. Opening an index unpickles: the caller must have made sure that the folder
-is the user's own.
+Whoosh keeps the files, the table of terms and the stored texts; a codec of ours keeps all that is known of a term in one row of
+numbers, which is written and read at once, where Whoosh's own goes posting by posting. Ranking is ours and walks these rows,
+since the query trees of all forks have faults.
+
+An index may have two parts: the *base*, and the *later* documents, which stand in the place of documents of the base. So
+a change of few documents writes few. What is read is the same as if all had been written at once.
+
+Opening an index unpickles: the caller must have made sure that the folder is the user's own.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 from struct import pack, unpack
 from typing import Any, NamedTuple
 
 from whoosh import __version__ as whoosh_version
-from whoosh.analysis import IDTokenizer
-from whoosh.fields import STORED, TEXT, Schema
+from whoosh.codec.base import PostingsWriter
+from whoosh.codec.whoosh3 import W3Codec
+from whoosh.fields import STORED, FieldType, Schema
 from whoosh.filedb.filestore import FileStorage, RamStorage
-from whoosh.formats import Positions
-from whoosh.index import FileIndex
+from whoosh.formats import Existence
+from whoosh.index import TOC, FileIndex
+
+from ruleslawyer.postings import Inverted, Posting, postings_in, stream_field
 
 ENGINE = ".".join(map(str, whoosh_version))
-Posting = tuple[int, Sequence[int]]
-"""A document's number and the positions of the term in it."""
 
-SORTED_IN_MEMORY = 512
-"""Megabytes of postings that are sorted in memory while an index is written; more go through temporary files."""
+BASE, LATER = "MAIN", "LATER"
+"""Names of the two parts of an index, as Whoosh puts them in file names."""
 
 KEPT_POSTINGS = 300_000
 """Postings that are kept after they were read, at most; about 60 MB."""
 
 
-class IndexDocument(NamedTuple):
-    """What is indexed of one entry.
-
-    Args:
-        keywords: values found whole: ``id`` (full name), ``game``, ``kind`` ...
-        streams: language -> terms with positions.
-        stored: texts given back as they are.
-    """
-
-    keywords: Mapping[str, Sequence[str]]
-    streams: Mapping[str, Sequence[tuple[str, int]]]
-    stored: Mapping[str, str]
-
-
-class Places(Positions):  # type: ignore[misc]
-    """Positions as four bytes each: written and read at once, where Whoosh pickles a list of differences."""
-
-    def encode(self, poslist: Sequence[int]) -> bytes:
-        """The positions of a term in a document as a posting's value."""
-        return pack(f"<{len(poslist)}I", *poslist)
-
-    def decode_positions(self, valuestring: bytes) -> tuple[int, ...]:
-        """The positions in a posting's value."""
-        return unpack(f"<{len(valuestring) // 4}I", valuestring)
-
-
-class Positioned(TEXT):  # type: ignore[misc]
+class Rows(FieldType):  # type: ignore[misc]
     """A field whose terms and positions come from our own analysis; Whoosh's analysers have no part in it."""
 
     def __init__(self) -> None:
-        super().__init__(analyzer=IDTokenizer())
-        self.format = Places()
-
-    def index(self, value: Sequence[tuple[str, int]], **kwargs: Any) -> Iterator[tuple[bytes, int, float, bytes]]:
-        """Per term its bytes, frequency, weight and encoded positions; Whoosh's own options change nothing."""
-        places: dict[str, list[int]] = {}
-        for term, pos in value:
-            if term in places:
-                places[term].append(pos)
-            else:
-                places[term] = [pos]
-        encode = self.format.encode
-        for term, positions in places.items():
-            yield term.encode(), len(positions), float(len(positions)), encode(positions)
+        super().__init__(Existence(), None)
 
 
-def write(folder: Path, documents: Iterable[IndexDocument], on_document: Callable[[], None] = lambda: None) -> None:
-    """Write an index into an empty folder. On any error nothing usable is left there and the error goes on."""
-    _write(FileStorage(str(folder)), documents, on_document)
+class Codec(W3Codec):  # type: ignore[misc]
+    """Whoosh's codec, with a row of numbers for each term: ``postings``."""
+
+    def postings_reader(self, dbfile: Any, terminfo: Any, *_: Any, **__: Any) -> Any:
+        """All that is known of a term. The row tells its size itself: no fork reads back the one in the table of terms."""
+        start = terminfo.extent()[0]
+        return Found(postings_in(dbfile.get(start + 4, *unpack("I", dbfile.get(start, 4)))))
 
 
-def write_in_memory(documents: Iterable[IndexDocument], on_document: Callable[[], None] = lambda: None) -> Store:
+class Found(NamedTuple):
+    """The postings of a term, where Whoosh would step through them."""
+
+    postings: list[Posting]
+
+
+class _WritingCodec(Codec):
+    """The codec while an index is written: it knows where the rows go."""
+
+    rows: _RowWriter
+
+    def postings_writer(self, dbfile: Any, byteids: bool = False) -> Any:
+        self.rows = _RowWriter(dbfile)
+        return self.rows
+
+
+class _RowWriter(PostingsWriter):  # type: ignore[misc]
+    """Writes the row of a term as it is."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def start_postings(self, _format: Any, terminfo: Any) -> None:
+        self._terminfo, self._start = terminfo, self._file.tell()
+
+    def add_row(self, row: bytes) -> None:
+        self._file.write(pack("I", len(row)))
+        self._file.write(row)
+
+    def finish_postings(self) -> Any:
+        self._terminfo.set_extent(self._start, self._file.tell() - self._start)
+        return self._terminfo
+
+
+def write(
+    folder: Path, parts: Sequence[Inverted], part: str = BASE, on_document: Callable[[], None] = lambda: None
+) -> None:
+    """Write one part of an index into a folder. On any error nothing usable is left there and the error goes on.
+
+    Args:
+        folder: where to.
+        parts: documents turned round, each part's numbers going on where those of the one before end.
+        part: ``BASE`` or ``LATER``.
+        on_document: called when a document's texts are written.
+    """
+    _write(FileStorage(str(folder)), parts, part, on_document)
+
+
+def files_of_base(folder: Path) -> list[Path]:
+    """The files of an index folder that make up its base."""
+    return [path for path in sorted(folder.iterdir()) if path.name.startswith((f"{BASE}_", f"_{BASE}_"))]
+
+
+def write_in_memory(parts: Sequence[Inverted], on_document: Callable[[], None] = lambda: None) -> Store:
     """The same index without a file, for machines where nothing can be written."""
     storage = RamStorage()
-    _write(storage, documents, on_document)
-    return Store(storage.open_index())
+    _write(storage, parts, BASE, on_document)
+    return Store(_Part(storage.open_index(BASE)))
 
 
-def _write(storage: Any, documents: Iterable[IndexDocument], on_document: Callable[[], None]) -> None:
-    documents = list(documents)
-    stored = sorted({name for d in documents for name in d.stored})
-    names = sorted({name for d in documents for name in _values(d)} - {f"text_{name}" for name in stored})
-    schema = Schema(
-        **{name: Positioned() for name in names},
-        **{f"text_{name}": STORED() for name in stored},
-    )
-    writer = storage.create_index(schema).writer(limitmb=SORTED_IN_MEMORY)
-    try:
-        for document in documents:
-            writer.add_document(**_values(document))
+def _write(storage: Any, parts: Sequence[Inverted], part: str, on_document: Callable[[], None]) -> None:
+    texts = sorted({name for p in parts for stored in p.stored for name in stored})
+    fields = sorted({name for p in parts for name in p.postings})
+    schema = Schema(**{name: Rows() for name in fields}, **{_text_field(name): STORED() for name in texts})
+    codec = _WritingCodec()
+    segment = Codec().new_segment(storage, part)
+    segment.set_doc_count(_write_documents(codec.per_document_writer(storage, segment), parts, schema, on_document))
+    _write_postings(codec, codec.field_writer(storage, segment), parts, schema)
+    storage.temp_storage(f"{part}.tmp").destroy()  # where the writer of documents collected them
+    TOC(schema, [segment], 1).write(storage, part)
+
+
+def _text_field(name: str) -> str:
+    return f"text_{name}"
+
+
+def _write_documents(writer: Any, parts: Sequence[Inverted], schema: Any, on_document: Callable[[], None]) -> int:
+    number = 0
+    for part in parts:
+        for lengths, stored in zip(part.lengths, part.stored, strict=True):
+            writer.start_doc(number)
+            for field, length in lengths.items():
+                writer.add_field(field, schema[field], None, length)
+            for name, text in stored.items():
+                writer.add_field(_text_field(name), schema[_text_field(name)], text, 0)
+            writer.finish_doc()
+            number += 1
             on_document()
-    except BaseException:
-        writer.cancel()
-        raise
-    writer.commit(optimize=True)
+    writer.close()
+    return number
 
 
-def _values(document: IndexDocument) -> dict[str, Any]:
-    values: dict[str, Any] = {name: [(v, 0) for v in found] for name, found in document.keywords.items() if found}
-    values |= {f"in_{lang}": stream for lang, stream in document.streams.items() if stream}
-    return values | {f"text_{name}": text for name, text in document.stored.items()}
+def _write_postings(codec: _WritingCodec, writer: Any, parts: Sequence[Inverted], schema: Any) -> None:
+    for field in sorted({name for part in parts for name in part.postings}):
+        writer.start_field(field, schema[field])
+        rows = [part.postings[field] for part in parts if field in part.postings]
+        for name, term in sorted((term.encode(), term) for term in set().union(*rows)):
+            writer.start_term(name)
+            codec.rows.add_row(b"".join([row[term].tobytes() for row in rows if term in row]))
+            writer.finish_term()
+        writer.finish_field()
+    writer.close()
 
 
-class Store:
-    """An open index: postings, lengths, keywords and stored texts."""
+class _Part:
+    """An open Whoosh index, the documents numbered as they lie in it."""
 
     def __init__(self, index: FileIndex) -> None:
         self._reader = index.reader()
         self._names = frozenset(index.schema.names())
+
+    @property
+    def documents(self) -> int:
+        return int(self._reader.doc_count_all())
+
+    def postings(self, field: str, term: str) -> list[Posting]:
+        key = (field, term.encode())
+        if field not in self._names or key not in self._reader:
+            return []
+        found: list[Posting] = self._reader.postings(*key).postings
+        return found
+
+    def length(self, field: str, document: int) -> int:
+        return int(
+            self._reader.doc_field_length(document, field, 0) or 0
+        )  # none: no document of the part has the field
+
+    def total(self, field: str) -> int:
+        return int(self._reader.field_length(field))
+
+    def stored(self, document: int) -> dict[str, str]:
+        fields = self._reader.stored_fields(document)
+        return {name[5:]: value for name, value in fields.items() if name.startswith("text_")}
+
+    def close(self) -> None:
+        self._reader.close()
+
+
+class Overlay(NamedTuple):
+    """Where the documents of an index of two parts lie.
+
+    Args:
+        places: per document, in corpus order: its number in the base, or ``-1`` less its number among the later ones.
+        totals: per language, how many terms all documents together have.
+    """
+
+    places: Sequence[int]
+    totals: Mapping[str, int]
+
+
+class Store:
+    """An open index: postings, lengths, keywords and stored texts. Documents are numbered in corpus order."""
+
+    def __init__(self, base: _Part, later: _Part | None = None, overlay: Overlay | None = None) -> None:
+        self._base = base
+        self._later = later or base
+        self._overlay = overlay
         self._postings: dict[tuple[str, str], list[Posting]] = {}
         self._kept = 0
+        if overlay:
+            self._of_base = _numbers(overlay.places, base.documents)
+            self._of_later = _numbers([-1 - p for p in overlay.places], self._later.documents)
 
     @classmethod
-    def open(cls, folder: Path) -> Store:
+    def open(cls, folder: Path, overlay: Overlay | None = None) -> Store:
         """Open an index folder. Unpickles: only for a folder that the user alone can write to."""
-        return cls(FileStorage(str(folder)).open_index())
+        storage = FileStorage(str(folder))
+        later = _Part(storage.open_index(LATER)) if overlay else None
+        return cls(_Part(storage.open_index(BASE)), later, overlay)
+
+    @property
+    def overlay(self) -> Overlay:
+        """Where the documents lie: all in the base, if they were written at once."""
+        documents = self.documents
+        return self._overlay or Overlay(range(documents), {})
 
     @property
     def documents(self) -> int:
         """How many documents there are."""
-        return int(self._reader.doc_count_all())
+        return len(self._overlay.places) if self._overlay else self._base.documents
+
+    @property
+    def documents_of_base(self) -> int:
+        """How many documents the base has, those with others in their place among them."""
+        return self._base.documents
 
     def postings(self, lang: str, term: str) -> list[Posting]:
         """Every document that has the term in a language, with the positions, in document order.
@@ -141,7 +247,7 @@ class Store:
         """
         known = self._postings.get((lang, term))
         if known is None:
-            known = self._read_postings(lang, term)
+            known = self._read(stream_field(lang), term)
             self._kept += len(known)
             if self._kept > KEPT_POSTINGS:
                 self._postings.clear()
@@ -155,42 +261,51 @@ class Store:
         at = bisect_left(postings, document, key=itemgetter(0))
         return postings[at][1] if at < len(postings) and postings[at][0] == document else ()
 
-    def _read_postings(self, lang: str, term: str) -> list[Posting]:
-        if f"in_{lang}" not in self._names:
-            return []
-        key = (f"in_{lang}", term.encode())
-        if key not in self._reader:
-            return []
-        matcher = self._reader.postings(*key)
-        found: list[Posting] = []
-        while matcher.is_active():
-            found.append((matcher.id(), matcher.value_as("positions")))
-            matcher.next()
-        return found
+    def _read(self, field: str, term: str) -> list[Posting]:
+        found = self._base.postings(field, term)
+        if not self._overlay:
+            return found
+        kept = [(number, p) for d, p in found if (number := self._of_base[d]) >= 0]
+        later = [(number, p) for d, p in self._later.postings(field, term) if (number := self._of_later[d]) >= 0]
+        return sorted([*kept, *later]) if later else sorted(kept)
 
     def with_keyword(self, name: str, value: str) -> frozenset[int]:
         """Numbers of the documents whose keyword has this value."""
-        key = (name, value.encode())
-        return (
-            frozenset(self._reader.postings(*key).all_ids())
-            if name in self._names and key in self._reader
-            else frozenset()
-        )
+        return frozenset([document for document, _ in self._read(name, value)])
 
     def length(self, lang: str, document: int) -> int:
         """Number of terms of a document in a language, as coarse as Whoosh keeps it (one byte)."""
-        return int(self._reader.doc_field_length(document, f"in_{lang}", 0))
+        part, place = self._place(document)
+        return part.length(stream_field(lang), place)
 
     def average_length(self, lang: str) -> float:
         """Mean number of terms in a language over all documents."""
-        total = int(self._reader.field_length(f"in_{lang}"))
-        return total / max(1, self.documents)
+        return self.total_length(lang) / max(1, self.documents)
+
+    def total_length(self, lang: str) -> int:
+        """How many terms all documents together have in a language."""
+        return self._overlay.totals.get(lang, 0) if self._overlay else self._base.total(stream_field(lang))
 
     def stored(self, document: int) -> dict[str, str]:
         """The texts stored with a document."""
-        fields = self._reader.stored_fields(document)
-        return {name[5:]: value for name, value in fields.items() if name.startswith("text_")}
+        part, place = self._place(document)
+        return part.stored(place)
+
+    def _place(self, document: int) -> tuple[_Part, int]:
+        place = self._overlay.places[document] if self._overlay else document
+        return (self._base, place) if place >= 0 else (self._later, -1 - place)
 
     def close(self) -> None:
         """Let go of the files."""
-        self._reader.close()
+        self._base.close()
+        if self._overlay:
+            self._later.close()
+
+
+def _numbers(places: Sequence[int], documents: int) -> list[int]:
+    """Per document of a part, its number in the whole index; -1 for one that has gone."""
+    numbers = [-1] * documents
+    for number, place in enumerate(places):
+        if place >= 0:
+            numbers[place] = number
+    return numbers
