@@ -24,7 +24,18 @@ ROOT = Path(__file__).parents[1]
 
 LAYERS = (
     # plain data
-    ("__init__", "blocks", "errors", "escaping", "languages", "manuscript", "positions", "query", "terminal"),
+    (
+        "__init__",
+        "blocks",
+        "errors",
+        "escaping",
+        "forking",
+        "languages",
+        "manuscript",
+        "positions",
+        "query",
+        "terminal",
+    ),
     ("inputline", "model", "places", "records"),
     ("urls", "words"),
     # one text

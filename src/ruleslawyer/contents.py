@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from ruleslawyer.corpus import Loaded
+from ruleslawyer.forking import shared
 from ruleslawyer.indexer import Concepts, Naming, catalogue_of, document_of, families, game_of, lines_of
 from ruleslawyer.lexicon import concepts_of, dictionary_of, fallbacks_of
 from ruleslawyer.model import Corpus, Outline
-from ruleslawyer.postings import IndexDocument, Inverted, inverted
+from ruleslawyer.postings import Inverted, inverted
 from ruleslawyer.state import CATALOGUE, GAMES, LINES, OUTLINES, Progress, made
 from ruleslawyer.stems import simplified_characters
+
+RUNS = 32
+"""In how many runs the entries of a corpus are turned round, after each of which progress is told."""
+
+SMALLEST_RUN = 20
+
+MANY = 1000
+"""Entries for which it pays to start processes."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +54,7 @@ def whole(loaded: Loaded, states: Mapping[str, str], progress: Progress) -> Cont
     corpus = loaded.corpus
     simplified = simplified_characters()
     concepts = concepts_of({g.id: g.terms for g in corpus.games.values()}, corpus.languages, simplified)
-    postings = [inverted(_documents(corpus, concepts, simplified), 0, counted(len(corpus.entries), progress))]
+    postings = list(_postings(corpus, concepts, simplified, progress))
     games = {game.id: game_of(game) for game in corpus.games.values()}
     texts = {tuple(entry.texts) for entry in corpus.entries.values()}
     fallbacks = fallbacks_of(texts, corpus.languages)
@@ -60,17 +68,24 @@ def whole(loaded: Loaded, states: Mapping[str, str], progress: Progress) -> Cont
     return Contents(postings, parts, len(loaded.problems))
 
 
-def counted(total: int, progress: Progress) -> Callable[[], None]:
-    """What to call once per document so that progress is told."""
-    done = count(1)
-    return lambda: progress(next(done), total)
-
-
-def _documents(corpus: Corpus, concepts: Concepts, simplified: Mapping[str, str]) -> Iterator[IndexDocument]:
+def _postings(
+    corpus: Corpus, concepts: Concepts, simplified: Mapping[str, str], progress: Progress
+) -> Iterator[Inverted]:
+    """All documents turned round, in runs of entries; several processes share them where there are many."""
     naming = Naming(concepts)
     family = families(corpus, ((entry.name, entry.links) for entry in corpus.entries.values()))
-    for entry in corpus.entries.values():
-        yield document_of(entry, corpus.games[entry.game], family[entry.name], naming, simplified)
+    entries = list(corpus.entries.values())
+    size = max(SMALLEST_RUN, -(-len(entries) // RUNS))
+
+    def turned_round(first: int) -> Inverted:
+        run = entries[first : first + size]
+        return inverted((document_of(e, corpus.games[e.game], family[e.name], naming, simplified) for e in run), first)
+
+    done = 0
+    for part in shared(turned_round, range(0, len(entries), size), worthwhile=len(entries) > MANY):
+        done += len(part.stored)
+        progress(done, len(entries))
+        yield part
 
 
 def _counts(postings: Iterable[Inverted]) -> dict[str, Counter[str]]:

@@ -10,12 +10,16 @@ from pathlib import Path
 
 from ruleslawyer.blocks import Block
 from ruleslawyer.errors import DataProblem, Problem, Report
+from ruleslawyer.forking import shared
 from ruleslawyer.gamedata import ASK_LANGUAGES, FEWEST_ASKS, GameFile, read_asks, read_disputes, read_terms
 from ruleslawyer.gamefolder import DOCUMENTS, GameFolder, game_folders, read_folder
 from ruleslawyer.linking import Part, compare, link, target_name
 from ruleslawyer.model import Corpus, Dispute, Entry, Game, Outline, Term, Text
 from ruleslawyer.places import PACKS
 from ruleslawyer.textfile import KEBAB, KEBAB_HINT
+
+MANY = 10
+"""Games for which it pays to start processes."""
 
 Asks = Mapping[str, Mapping[str, tuple[str, ...]]]
 """Language -> entry id -> asks."""
@@ -73,13 +77,15 @@ def load(root: Path, packs: Path | None = None, rest: Mapping[str, Outline] | No
         raise DataProblem(f"no corpus folder at {root}", "name a folder that holds a folder per game")
     rest = rest or {}
     problems: list[Problem] = []
-    folders = [read_folder(path, problems) for path in game_folders(root, problems) if path.name not in rest]
+    paths = [path for path in game_folders(root, problems) if path.name not in rest]
+    games = list(shared(_read_one, paths, worthwhile=len(paths) > MANY))
     bundled = {key: outline.ids for key, outline in rest.items() if not key.startswith(PACKS)}
-    known = {**bundled, **{folder.id: folder.ids for folder in folders}}
+    known = {**bundled, **{folder.id: folder.ids for folder, _ in games}}
     if not known:
         problems.append(Problem(".", 0, "no games", "every game has a folder of its own"))
-    read = {folder.id: folder for folder in folders}
-    linked = {folder.id: game for folder in folders if (game := _link(folder, known, problems))}
+    read = {folder.id: folder for folder, _ in games}
+    linked = {folder.id: game for folder, found in games if (game := _link(folder, known, found))}
+    problems += [problem for _, found in games for problem in found]
     skipped: dict[str, tuple[Problem, ...]] = {}
     for path in pack_folders(packs):
         key = outline_key(path.name, private=True)
@@ -100,6 +106,12 @@ def load(root: Path, packs: Path | None = None, rest: Mapping[str, Outline] | No
         entries[outline_key(entry.game, corpus.games[entry.game].private)].append(entry)
     outlines = {key: _outline(folder, entries[key], faults[key]) for key, folder in read.items()}
     return Loaded(corpus, tuple(sorted(set(problems))), skipped, outlines)
+
+
+def _read_one(path: Path) -> tuple[GameFolder, list[Problem]]:
+    """A game, and the list to which its tables go on adding what is found wrong with them."""
+    problems: list[Problem] = []
+    return read_folder(path, problems), problems
 
 
 def _outline(folder: GameFolder, entries: Sequence[Entry], problems: int) -> Outline:

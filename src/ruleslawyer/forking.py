@@ -1,0 +1,65 @@
+"""Work shared among processes: forked where that is safe, so that they know what this one knows; else done in this one."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+MOST_PROCESSES = 8
+
+_work: Callable[[Any], Any]
+"""In a forked process: what it was forked for."""
+
+
+def shared(work: Callable[[Task], Result], tasks: Sequence[Task], worthwhile: bool = True) -> Iterator[Result]:
+    """The results of the tasks, in their order.
+
+    Args:
+        work: what to do; a forked process knows all that this one knows. Its tasks and results are pickled.
+        tasks: what to do it with.
+        worthwhile: whether there is enough to do to pay for starting processes.
+
+    >>> list(shared(len, ["a", "to"]))
+    [1, 2]
+    """
+    processes = min(_processors(), len(tasks), MOST_PROCESSES) if worthwhile and _can_fork() else 1
+    if processes == 1:
+        yield from map(work, tasks)
+        return
+    from concurrent.futures import ProcessPoolExecutor  # takes longer to import than small work takes
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    done = 0
+    try:
+        with ProcessPoolExecutor(processes, get_context("fork"), _begin, (work,)) as pool:
+            for result in pool.map(_do, tasks):
+                yield result
+                done += 1
+    except BrokenProcessPool:  # one was killed, for want of memory mostly
+        yield from map(work, tasks[done:])
+
+
+def _begin(work: Callable[[Any], Any]) -> None:
+    global _work
+    _work = work
+
+
+def _do(task: Any) -> Any:
+    return _work(task)
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
+
+
+def _can_fork() -> bool:
+    """A fork of a process with several threads may hang; elsewhere than on Linux libraries do not bear it."""
+    return sys.platform == "linux" and threading.active_count() == 1

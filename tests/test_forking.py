@@ -1,0 +1,105 @@
+"""Work shared among processes: done once, in order, whatever becomes of a process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from corpora import Edit, write_corpus
+
+from ruleslawyer import contents, corpus, forking
+from ruleslawyer.building import write_files
+from ruleslawyer.corpus import load
+from ruleslawyer.forking import shared
+from ruleslawyer.index import no_progress
+from ruleslawyer.places import corpus_root
+from ruleslawyer.state import open_state, seal
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux alone")
+
+
+@pytest.fixture(autouse=True)
+def three_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forking, "_processors", lambda: 3)
+
+
+def square_and_process(n: int) -> tuple[int, int]:
+    return n * n, os.getpid()
+
+
+def test_results_come_in_the_order_of_the_tasks_from_other_processes() -> None:
+    offset = 7  # a forked process knows it without being told
+    results = list(shared(lambda n: (square_and_process(n)[0] + offset, os.getpid()), range(40)))
+    assert [result for result, _ in results] == [n * n + 7 for n in range(40)]
+    assert os.getpid() not in {process for _, process in results}
+
+
+def test_what_is_not_worthwhile_is_done_in_this_process() -> None:
+    assert {process for _, process in shared(square_and_process, range(5), worthwhile=False)} == {os.getpid()}
+
+
+def test_a_process_with_threads_is_not_forked() -> None:
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        assert {process for _, process in shared(square_and_process, range(5))} == {os.getpid()}
+    finally:
+        done.set()
+        thread.join()
+
+
+def test_the_work_of_a_killed_process_is_done_by_this_one() -> None:
+    here = os.getpid()
+
+    def work(n: int) -> int:
+        if n == 11 and os.getpid() != here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return n
+
+    assert list(shared(work, range(30))) == list(range(30))
+
+
+def test_an_error_in_the_work_is_raised_here() -> None:
+    def work(n: int) -> int:
+        return 1 // (n - 3)
+
+    with pytest.raises(ZeroDivisionError):
+        list(shared(work, range(9)))
+
+
+def test_an_index_is_the_same_file_by_file_however_many_made_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, many in (("one", 10**6), ("several", 0)):
+        monkeypatch.setattr(contents, "MANY", many)
+        monkeypatch.setattr(corpus, "MANY", many)
+        (tmp_path / name).mkdir(mode=0o700)
+        write_files(load(corpus_root()), tmp_path / name, no_progress)
+        seal(tmp_path / name)
+    sizes = [sorted(p.stat().st_size for p in (tmp_path / name).iterdir()) for name in ("one", "several")]
+    assert sizes[0] == sizes[1]
+    one, several = (open_state(tmp_path / name) for name in ("one", "several"))
+    assert [r.head for r in one.records.values()] == [r.head for r in several.records.values()]
+    for lang, vocabulary in one.dictionary.vocabularies.items():
+        for term in vocabulary.counts():
+            assert one.store.postings(lang, term) == several.store.postings(lang, term)
+
+
+def test_what_is_wrong_with_a_corpus_is_the_same_however_many_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write_corpus(
+        tmp_path,
+        Edit("harbour/asks.en.toml", '  "docks doubt 7",\n', ""),
+        Edit("harbour/rules.es.md", "[muelles](#docks)", "[muelles](#nowhere)"),
+    )
+    monkeypatch.setattr(corpus, "MANY", 10**6)
+    one = load(root)
+    monkeypatch.setattr(corpus, "MANY", 0)
+    assert load(root).problems == one.problems
+    assert len(one.problems) > 1
