@@ -9,8 +9,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from corpora import Edit, write_corpus
 
+from corpora import Edit, write_corpus
 from ruleslawyer import contents, corpus, forking
 from ruleslawyer.building import write_files
 from ruleslawyer.corpus import load
