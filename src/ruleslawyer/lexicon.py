@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ruleslawyer.analysis import analyse, fold, is_han
@@ -79,6 +79,30 @@ def concepts_of(
                 for n, key in enumerate(keys):
                     weight = FIRST_FORM if n == 0 else VAGUE_FORM if key in vague else OTHER_FORM
                     forms[key].append((f"{game}/{term.id}", weight))
+        concepts[lang] = Forms(dict(sorted(forms.items())))
+    return concepts
+
+
+def concepts_changed(old: Concepts, new: Concepts, changed: Collection[str], games: Iterable[str]) -> Concepts:
+    """The concepts of all games, from those of before and those of the games that have changed.
+
+    Args:
+        old: the concepts of all games as they were.
+        new: the concepts of the games that have changed.
+        changed: these games, those that have gone among them.
+        games: all games that there are now, in corpus order.
+    """
+    rank = {game: n for n, game in enumerate(games)}
+    concepts: dict[str, Forms] = {}
+    for lang in new:
+        forms: dict[str, list[tuple[str, float]]] = {}
+        for form, meanings in old[lang].meanings.items() if lang in old else ():
+            stay = [(concept, weight) for concept, weight in meanings if concept.partition("/")[0] not in changed]
+            if stay:
+                forms[form] = stay
+        for form, meanings in new[lang].meanings.items():
+            both = [*forms.get(form, ()), *meanings]
+            forms[form] = sorted(both, key=lambda meaning: rank[meaning[0].partition("/")[0]])
         concepts[lang] = Forms(dict(sorted(forms.items())))
     return concepts
 

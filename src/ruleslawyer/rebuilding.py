@@ -8,7 +8,7 @@ that could not be had, or too little would stay, there is no change to be told, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,8 +25,8 @@ from ruleslawyer.indexer import (
     lines_of,
     stored_of,
 )
-from ruleslawyer.lexicon import concepts_of, dictionary_of, fallbacks_of
-from ruleslawyer.model import Outline, Term
+from ruleslawyer.lexicon import concepts_changed, concepts_of, dictionary_of, fallbacks_of
+from ruleslawyer.model import Outline
 from ruleslawyer.places import PACKS
 from ruleslawyer.postings import IndexDocument, Inverted, inverted
 from ruleslawyer.state import CATALOGUE, GAMES, LINES, OUTLINES, OVERLAY, Index
@@ -121,8 +121,13 @@ class _Change:
         self.simplified = simplified_characters()
         self.games = {key.removeprefix(PACKS): key for key in outlines if self._is_in_corpus(key)}
         languages = {lang for outline in outlines.values() for lang in outline.languages}
-        self.concepts = concepts_of(
-            {game: self._terms(game) for game in self.games}, sorted(languages), self.simplified
+        read = {game: loaded.corpus.games[game].terms for game, key in self.games.items() if self._is_new(key)}
+        gone = earlier.games.keys() - self.games.keys()
+        self.concepts = concepts_changed(
+            earlier.dictionary.concepts,
+            concepts_of(read, sorted(languages), self.simplified),
+            {*read, *gone},
+            self.games,
         )
 
     def made(self, states: Mapping[str, str]) -> Contents | None:
@@ -156,11 +161,6 @@ class _Change:
             found = self.loaded.corpus.games.get(game)
             return found is not None and found.private == private
         return game in self.earlier.games and self.earlier.games[game].get("private", False) == private
-
-    def _terms(self, game: str) -> Sequence[Term]:
-        if self._is_new(self.games[game]):
-            return self.loaded.corpus.games[game].terms
-        return [Term(**term) for term in self.earlier.catalogue[game]["terms"]]
 
     def _lists(self) -> dict[str, Any]:
         """The parts that have something of every game or entry."""
