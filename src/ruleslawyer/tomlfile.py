@@ -1,7 +1,7 @@
 """TOML with line numbers: keys and array elements know their lines, and reading a value reports what is wrong with it.
 
-``tomllib`` gives values without places, so a small scanner walks the same text once more. It runs only on text that
-``tomllib`` has accepted and therefore need not look for errors.
+``tomllib`` gives values without places, so a small scanner walks the same text once more when a line is first asked for:
+where nothing is wrong, never. It runs only on text that ``tomllib`` has accepted and so need not look for errors.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -34,8 +35,8 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 def read_toml(text: str, report: Report) -> Table | None:
     """The top table of a TOML text; ``None`` and a problem with its line if the text is broken."""
-    if long := _DOTTED.search(text):
-        report.add(text.count("\n", 0, long.start()) + 1, "broken TOML: a key of too many parts", "write it plainly")
+    if line := _line_of_long_key(text):
+        report.add(line, "broken TOML: a key of too many parts", "write it plainly")
         return None
     try:
         data = tomllib.loads(text)
@@ -50,7 +51,13 @@ def read_toml(text: str, report: Report) -> Table | None:
     if _too_deep(data):
         report.add(0, "broken TOML: values nested too deep", "write it plainly")
         return None
-    return Table(data, report, key_lines(text))
+    return Table(data, report, Lines(text))
+
+
+def _line_of_long_key(text: str) -> int:
+    """The 1-based line of the first key of too many parts; 0 if there is none. Few lines have so many dots at all."""
+    lines = enumerate(text.split("\n"), 1)
+    return next((n for n, line in lines if line.count(".") >= MAX_DEPTH and _DOTTED.search(line)), 0)
 
 
 def _too_deep(data: Mapping[str, Any]) -> bool:
@@ -61,21 +68,39 @@ def _too_deep(data: Mapping[str, Any]) -> bool:
     return bool(level)
 
 
+class Lines:
+    """The lines of a valid TOML text, found when first asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def nearest(self, path: Path) -> int:
+        """Where a key or element stands, or the nearest table or array around it; 0 for the whole file.
+
+        >>> Lines("a = 1\\n[b]\\n").nearest(("b", "c"))
+        2
+        """
+        while path and path not in self._known:
+            path = path[:-1]
+        return self._known.get(path, 0)
+
+    @cached_property
+    def _known(self) -> Mapping[Path, int]:
+        return key_lines(self._text)
+
+
 @dataclass(frozen=True)
 class Table:
     """One table of a TOML file. Its methods read a value; for a wrong one they report it and return an empty one."""
 
     data: Mapping[str, Any]
     report: Report
-    lines: Mapping[Path, int]
+    lines: Lines
     path: Path = ()
 
     def line(self, *keys: str | int) -> int:
         """Where a key of this table stands, or the nearest table around it; 0 for the whole file."""
-        path = (*self.path, *keys)
-        while path and path not in self.lines:
-            path = path[:-1]
-        return self.lines.get(path, 0)
+        return self.lines.nearest((*self.path, *keys))
 
     def only(self, *known: str) -> None:
         """Report every key but the known ones."""
