@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 from ruleslawyer.blocks import Block
 from ruleslawyer.errors import DataProblem, Problem, Report
@@ -78,40 +79,42 @@ def load(root: Path, packs: Path | None = None, rest: Mapping[str, Outline] | No
     rest = rest or {}
     problems: list[Problem] = []
     paths = [path for path in game_folders(root, problems) if path.name not in rest]
-    games = list(shared(_read_one, paths, worthwhile=len(paths) > MANY))
+    games = {path.name: read for path, read in zip(paths, shared(_read, paths, len(paths) > MANY), strict=True)}
     bundled = {key: outline.ids for key, outline in rest.items() if not key.startswith(PACKS)}
-    known = {**bundled, **{folder.id: folder.ids for folder, _ in games}}
+    known = {**bundled, **{game: read.folder.ids for game, read in games.items()}}
     if not known:
         problems.append(Problem(".", 0, "no games", "every game has a folder of its own"))
-    read = {folder.id: folder for folder, _ in games}
-    linked = {folder.id: game for folder, found in games if (game := _link(folder, known, found))}
-    problems += [problem for _, found in games for problem in found]
-    skipped: dict[str, tuple[Problem, ...]] = {}
-    for path in pack_folders(packs):
-        key = outline_key(path.name, private=True)
-        if key not in rest:
-            found: list[Problem] = []
-            folder = _read_pack(path, known, found)
-            read[key] = folder or GameFolder(path.name, frozenset(), None, (), {}, private=True)
-            pack = _link(folder, {**known, folder.id: folder.ids}, found) if folder else None
-            if pack and not found:
-                linked[key] = pack
-            elif found:
-                skipped[path.name] = tuple(sorted(set(found)))
+    linked = {key: game for key, read in games.items() if (game := _link(read.folder, known, read.problems))}
+    own = {outline_key(path.name, private=True): path for path in pack_folders(packs)}
+    private = {key: _read_pack(path, known) for key, path in own.items() if key not in rest}
+    linked |= {key: pack for key, read in private.items() if (pack := _link_pack(read, known))}
+    problems += [problem for read in games.values() for problem in read.problems]
+    skipped = {read.folder.id: tuple(sorted(set(read.problems))) for read in private.values() if read.problems}
     corpus = _build(linked.values(), skipped, rest)
-    faults = Counter(problem.file.partition("/")[0] for problem in set(problems))
-    faults.update({outline_key(pack, private=True): len(found) for pack, found in skipped.items()})
+    return Loaded(corpus, tuple(sorted(set(problems))), skipped, _outlines({**games, **private}, corpus))
+
+
+class _Read(NamedTuple):
+    """A game as read, and the list to which its tables go on adding what is found wrong with them.
+
+    ``is_game`` tells whether the folder can be one at all.
+    """
+
+    folder: GameFolder
+    problems: list[Problem]
+    is_game: bool = True
+
+
+def _read(path: Path) -> _Read:
+    problems: list[Problem] = []
+    return _Read(read_folder(path, problems), problems)
+
+
+def _outlines(reads: Mapping[str, _Read], corpus: Corpus) -> dict[str, Outline]:
     entries: dict[str, list[Entry]] = defaultdict(list)
     for entry in corpus.entries.values():
         entries[outline_key(entry.game, corpus.games[entry.game].private)].append(entry)
-    outlines = {key: _outline(folder, entries[key], faults[key]) for key, folder in read.items()}
-    return Loaded(corpus, tuple(sorted(set(problems))), skipped, outlines)
-
-
-def _read_one(path: Path) -> tuple[GameFolder, list[Problem]]:
-    """A game, and the list to which its tables go on adding what is found wrong with them."""
-    problems: list[Problem] = []
-    return read_folder(path, problems), problems
+    return {key: _outline(read.folder, entries[key], len(set(read.problems))) for key, read in reads.items()}
 
 
 def _outline(folder: GameFolder, entries: Sequence[Entry], problems: int) -> Outline:
@@ -142,8 +145,9 @@ def pack_folders(packs: Path | None) -> list[Path]:
     return [path for path in found if not path.name.startswith(".") and (path.is_dir() or path.is_symlink())]
 
 
-def _read_pack(path: Path, known: Collection[str], problems: list[Problem]) -> GameFolder | None:
-    """A private pack; none where it cannot be one."""
+def _read_pack(path: Path, known: Collection[str]) -> _Read:
+    """A private pack; with problems and nothing else where it cannot be one."""
+    problems: list[Problem] = []
     report = Report(path.name, problems)
     if path.is_symlink():
         report.add(0, "symbolic link", "packs are plain folders: copy it here")
@@ -153,10 +157,17 @@ def _read_pack(path: Path, known: Collection[str], problems: list[Problem]) -> G
         report.add(0, f"the rules that come with the program have a game '{path.name}'", "rename the folder")
     else:
         try:
-            return read_folder(path, problems, private=True)
+            return _Read(read_folder(path, problems, private=True), problems)
         except OSError as error:
             report.add(0, f"cannot be read: {error.strerror}")
-    return None
+    return _Read(GameFolder(path.name, frozenset(), None, (), {}, private=True), problems, is_game=False)
+
+
+def _link_pack(read: _Read, known: Mapping[str, frozenset[str]]) -> _Linked | None:
+    """A private pack, linked to itself and to the bundled games; none where there is any problem."""
+    folder = read.folder
+    pack = _link(folder, {**known, folder.id: folder.ids}, read.problems) if read.is_game else None
+    return pack if not read.problems else None
 
 
 # --- linking ----------------------------------------------------------------------------------------------------------
