@@ -46,9 +46,10 @@ QUESTIONS = {
 SPEED_NOTE = """Milliseconds in an open index: median with quartiles, p95 of ours; the engines answer each question in turn.
 The ratios are of processor time, which a busy machine sways less. Ours corrects typing errors and joins languages and
 synonyms; FTS5 finds nothing for a typing error, Tantivy repeats it fuzzily."""
-BUILD_NOTE = """Each in a process of its own, one thread. *Seconds* is building alone; ours reads Markdown and TOML first
-(*reading*), the peers a file of rows. *Peak* is the most memory of that process, for ours with the whole corpus in it;
-*asking*, of the process that answers. *Not built*: not within an hour and half of the machine's memory."""
+BUILD_NOTE = """Each in a process of its own. *Seconds* is building alone; ours reads Markdown and TOML first (*reading*),
+the peers a file of rows. *Processor s* is both, of all processes: ours shares work among as many as there are processors,
+the peers have one thread. *Peak* is the most memory of the first process, for ours with the whole corpus in it; *asking*,
+of the process that answers. *Not built*: not within an hour and half of the machine's memory."""
 GROWTH_NOTE = """Exponents: 1 grows as the corpus does, 0 not at all, 2 with its square. Times are of processor;
 that of building includes reading."""
 

@@ -6,12 +6,10 @@ What is damaged or foreign in an index, and who may write to it, is in ``test_in
 from __future__ import annotations
 
 import os
-import random
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -22,7 +20,7 @@ import pytest
 import shelves
 from commands import rules
 from corpora import Edit, write_corpus
-from processes import in_a_child, killed_after, killed_at, once_opened, together, whenever_opened
+from processes import in_a_child, killed_after, killed_at, moments, once_opened, together, whenever_opened
 from ruleslawyer import building, sitefolder
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import DataProblem, UsageProblem
@@ -33,7 +31,6 @@ from ruleslawyer.state import open_state
 from ruleslawyer.website import build_site, site_files
 
 RULES = "harbour/rules.en.md"
-MOMENTS = 50
 IS_ROOT = os.geteuid() == 0
 
 
@@ -65,19 +62,6 @@ def shelf(tmp_path: Path) -> Shelf:
     shelf.pay(1)
     shelf.opened()
     return shelf
-
-
-def moments(work: Callable[[], object]) -> list[float]:
-    """Random moments, in seconds, of something that is first done once to see how long it takes."""
-    took = min(_duration(work) for _ in range(3))
-    chance = random.Random(50)
-    return [chance.random() * took for _ in range(MOMENTS)]
-
-
-def _duration(work: Callable[[], object]) -> float:
-    started = time.monotonic()
-    assert in_a_child(work) == 0
-    return time.monotonic() - started
 
 
 # --- killed at any moment -------------------------------------------------------------------------------------------
@@ -216,6 +200,36 @@ def test_an_import_killed_at_any_change_on_disk_leaves_the_pack_whole(tmp_path: 
             assert status == -signal.SIGKILL
         assert step > 5, "the import was hardly ever killed"
         assert held() == allowed[1]
+
+
+def test_an_import_killed_at_random_moments_leaves_the_pack_whole(tmp_path: Path) -> None:
+    """Each kill finds the pack as the one before left it; whatever was left, the next import is not held up."""
+    file, packs, root = tmp_path / "chess.md", tmp_path / "packs", write_corpus(tmp_path / "corpus")
+
+    def bring(times: int) -> None:
+        rules = "".join(f"## Rule {n}\n\nSay check {times} times.\n\n" for n in range(20))
+        file.write_text(f"# Chess\n\n{rules}", encoding="utf-8")
+        import_file(file, packs, root, Order(game="chess", lang="en", force=True))
+
+    def held() -> set[str]:
+        loaded = load(root, packs)
+        assert loaded.skipped == {}
+        texts = [e.texts["en"].blocks[0].text for e in loaded.corpus.entries.values() if e.game == "chess"]
+        said = [text for text in texts if text]
+        assert len(said) == 20
+        return set(said)
+
+    bring(0)
+    now, killed = "Say check 0 times.", 0
+    for number, moment in enumerate(moments(partial(bring, 0)), start=1):
+        killed += killed_after(moment, partial(bring, number)) == -signal.SIGKILL
+        (text,) = held()
+        assert text in (now, f"Say check {number} times.")
+        now = text
+    assert killed, "all were done before they were killed"
+    bring(1000)
+    assert held() == {"Say check 1000 times."}
+    assert sorted(path.name for path in packs.iterdir() if not path.name.startswith(".")) == ["chess"]
 
 
 # --- no room, no right to write -------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from searchcases import Request
 from test_library import Shelf
 from tiny import Line, corpus_of
 
-MANY = 300
+MANY = 2000
 KIB = 1024
 
 
