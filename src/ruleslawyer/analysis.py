@@ -13,8 +13,10 @@ written again in the browser's script, so they are kept few, and each is a row o
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from itertools import chain, repeat
+from operator import add, itemgetter
 from typing import NamedTuple
 
 from ruleslawyer.languages import HAN_NUMBERS, LANGUAGES, LEVEL_NUMERALS
@@ -43,6 +45,12 @@ class Token(NamedTuple):
     kind: str
 
 
+_token: Callable[[tuple[str, int, int, int, str]], Token] = partial(tuple.__new__, Token)
+"""Makes a token of its values at half the cost of ``Token(...)``: a corpus has millions."""
+
+_term_of = itemgetter(0)
+
+
 @lru_cache(maxsize=8192)
 def is_han(char: str) -> bool:
     """Whether a character is a Chinese ideograph.
@@ -59,11 +67,11 @@ def is_word_char(char: str) -> bool:
     return unicodedata.category(char)[0] in "LNM" and not is_han(char)
 
 
-_LETTERS = re.compile("[a-z0-9\u00df-\u00f6\u00f8-\u024f]+")
-"""A run of Latin letters and digits, found at once; all else is looked at character by character."""
-
-_PLAIN = re.compile("([a-z\u00df-\u00f6\u00f8-\u024f]+)(?: +|$)")
-"""A word of Latin letters that a blank or the end follows, as most are: nothing more needs to be known of it."""
+_LATIN = "[a-z0-9\u00df-\u00f6\u00f8-\u024f]"
+_SIGN = r"\0-/:-@[-`{-\x7f"
+_PLAIN = re.compile(rf"({_LATIN}++)(?:(?![-.'][^{_SIGN}])[{_SIGN}]++|\Z)")
+"""A word of Latin letters and digits that no hyphen, dot or apostrophe joins to what follows, and the signs and blanks behind
+it. Most words are such: nothing more needs to be known of them."""
 
 
 @lru_cache(maxsize=65536)
@@ -90,9 +98,10 @@ def normalise(text: str, simplified: Mapping[str, str]) -> tuple[str, Sequence[i
     """
     if text.isascii():
         return text.lower(), range(len(text)), range(1, len(text) + 1)
-    pieces = [_normal_cluster(char) for char in text]
-    if set(map(len, pieces)) == {1} and not any(map(_is_mark, text)):  # a character for a character, as nearly always
-        norm = "".join([simplified.get(char, char) for char in pieces])
+    norm = text.translate(_NORMAL)
+    if _UNEVEN not in norm:  # a character for a character, as nearly always
+        if not simplified.keys().isdisjoint(norm):
+            norm = "".join([simplified.get(char, char) for char in norm])
         return norm, range(len(norm)), range(1, len(norm) + 1)
     chars: list[str] = []
     starts: list[int] = []
@@ -126,6 +135,24 @@ def _normal_cluster(cluster: str) -> str:
     return "".join(c for c in folded.translate(_PUNCTUATION) if unicodedata.category(c) != "Cf")
 
 
+_UNEVEN = "\ud800"
+"""Stands for a character that cannot be normalised by itself or not into one character. No text in UTF-8 has it."""
+
+
+class _Normal(dict[int, str]):
+    """A table for ``str.translate``: each character as it is compared, found when first met; of the first few thousand kept."""
+
+    def __missing__(self, code: int) -> str:
+        norm = _normal_cluster(chr(code))
+        norm = _UNEVEN if len(norm) != 1 or _is_mark(chr(code)) else norm
+        if len(self) < 8192:
+            self[code] = norm
+        return norm
+
+
+_NORMAL = _Normal()
+
+
 def analyse(text: str, lang: str, simplified: Mapping[str, str] | None = None) -> list[Token]:
     """All tokens of a text, in the order of their positions.
 
@@ -140,7 +167,7 @@ def analyse(text: str, lang: str, simplified: Mapping[str, str] | None = None) -
     ['两', '两人', '2', '2人', '人', '人局', '局']
     """
     cut = _Cut(*normalise(text, simplified or {}))
-    return _with_meanings(cut.tokens(), lang)
+    return _with_meanings(cut.tokens(), lang, cut.norm)
 
 
 def terms_of(text: str, lang: str, simplified: Mapping[str, str] | None = None) -> list[str]:
@@ -148,19 +175,23 @@ def terms_of(text: str, lang: str, simplified: Mapping[str, str] | None = None) 
     return [t.term for t in analyse(text, lang, simplified)]
 
 
+@cache
+def _letters() -> re.Pattern[str]:
+    """A run of Latin letters and digits, found at once; all else is looked at character by character."""
+    return re.compile(f"{_LATIN}+")
+
+
 def _end_of_word(text: str, start: int) -> int:
     end = start
     while end < len(text) and is_word_char(text[end]):
-        run = _LETTERS.match(text, end)
+        run = _letters().match(text, end)
         end = run.end() if run else end + 1
     return end
 
 
 def _end_of_han(text: str, start: int) -> int:
-    end = start
-    while end < len(text) and is_han(text[end]):
-        end += 1
-    return end
+    run = _han_run().match(text, start)
+    return run.end() if run else start
 
 
 def _end_of_compound(text: str, start: int) -> int:
@@ -190,7 +221,7 @@ class _Cut:
             word_alone = plain(self.norm, i)
             if word_alone:
                 end = word_alone.end(1)
-                found.append(Token(word_alone[1], starts[i], ends[end - 1], pos, "word"))
+                found.append(_token((word_alone[1], starts[i], ends[end - 1], pos, "word")))
                 pos, i = pos + 1, word_alone.end()
                 continue
             j = i + 1
@@ -210,7 +241,7 @@ class _Cut:
         return found
 
     def _token(self, term: str, start: int, end: int, pos: int, kind: str) -> Token:
-        return Token(term, self.starts[start], self.ends[end - 1], pos, kind)
+        return _token((term, self.starts[start], self.ends[end - 1], pos, kind))
 
     def _compound(self, start: int, end: int, pos: int) -> Iterator[Token]:
         norm, parts = self.norm, list(_parts(self.norm, start, end))
@@ -226,22 +257,34 @@ class _Cut:
             if b == end and term.isdigit() and self._han_at(end):
                 yield self._token(term + norm[end], a, end + 1, pos + n, "pair")
 
-    def _han(self, start: int, end: int, pos: int) -> Iterator[Token]:
-        norm = self.norm
-        numbers = {m.start(): m for m in _han_number().finditer(norm, start, end)}
-        for n, i in enumerate(range(start, end)):
-            yield self._token(norm[i], i, i + 1, pos + n, "han")
-            if i + 1 < end:
-                yield self._token(norm[i : i + 2], i, i + 2, pos + n, "pair")
-            if i in numbers:
-                yield from self._han_number(numbers[i], end, pos + n)
-            following = numbers.get(i + 1)
-            if following and norm[i] in _ORDINAL:
-                yield self._token(norm[i] + _value(following[0]), i, following.end(), pos + n, "pair")
+    def _han(self, start: int, end: int, pos: int) -> list[Token]:
+        norm, found, done = self.norm, [], 0
+        row = self._characters_and_pairs(start, end, pos)
+        for number in _han_number().finditer(norm, start, end):
+            at = number.start() - start
+            if at and norm[number.start() - 1] == _ORDINAL:
+                found += row[done : 2 * at]
+                done = 2 * at
+                found.append(
+                    self._token(_ORDINAL + _value(number[0]), number.start() - 1, number.end(), pos + at - 1, "pair")
+                )
+            found += row[done : 2 * at + 2]
+            done = 2 * at + 2
+            found += self._han_number(number, end, pos + at)
+        found += row[done:]
         if end < len(norm) and norm[end].isdigit():
-            digits = _DIGITS.match(norm, end)
+            digits = re.compile(r"\d+").match(norm, end)
             after = digits.end() if digits else end + 1
-            yield self._token(norm[end - 1 : after], end - 1, after, pos + end - start - 1, "pair")
+            found.append(self._token(norm[end - 1 : after], end - 1, after, pos + end - start - 1, "pair"))
+        return found
+
+    def _characters_and_pairs(self, start: int, end: int, pos: int) -> list[Token]:
+        """The tokens of a run of Han without its numbers: each character, and behind it the pair that begins with it."""
+        norm, starts, ends = list(self.norm[start:end]), self.starts[start:end], self.ends[start:end]
+        places = range(pos, pos + len(norm))
+        chars = list(map(_token, zip(norm, starts, ends, places, repeat("han"))))
+        pairs = map(_token, zip(map(add, norm, norm[1:]), starts, ends[1:], places, repeat("pair")))
+        return [*chain.from_iterable(zip(chars, pairs, strict=False)), chars[-1]]
 
     def _han_number(self, found: re.Match[str], end: int, pos: int) -> Iterator[Token]:
         value, after = _value(found[0]), found.end()
@@ -255,12 +298,17 @@ class _Cut:
 
 
 @cache
+def _han_run() -> re.Pattern[str]:
+    """Characters of which ``is_han`` is true."""
+    return re.compile("[\u3400-\u4dbf\u4e00-\u9fff々〇\U00020000-\U0003ffff]+")
+
+
+@cache
 def _han_number() -> re.Pattern[str]:
     """A Chinese number up to 99; compiled when first needed, since most questions have none."""
     return re.compile("[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]")
 
 
-_DIGITS = re.compile(r"\d+")
 _ORDINAL = "第"
 
 
@@ -285,26 +333,32 @@ def _parts(norm: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield a, end
 
 
-def _with_meanings(tokens: list[Token], lang: str) -> list[Token]:
+def _with_meanings(tokens: list[Token], lang: str, norm: str) -> list[Token]:
     """Add the digits of number words and the level of level numerals, each beside its token."""
-    terms = {token.term for token in tokens}
-    if _telling(lang).isdisjoint(terms) and _telling(lang).isdisjoint(map(fold, terms)):
-        return tokens
-    language = LANGUAGES.get(lang)
-    numbers = language.numbers if language else {}
-    levels = _level_positions(tokens)
-    if not levels and not any(t.kind in ("word", "part") and fold(t.term) in numbers for t in tokens):
+    terms = set(map(_term_of, tokens))
+    numbers = _numbers_among(terms, lang, norm)
+    levels = {} if _SURE.isdisjoint(terms) else _level_positions(tokens)
+    if not numbers and not levels:
         return tokens
     out: list[Token] = []
     for token in tokens:
         out.append(token)
-        number = numbers.get(fold(token.term)) if token.kind in ("word", "part") else None
-        if number:
-            out.append(Token(number, token.start, token.end, token.pos, "number"))
-        level = levels.get(token.pos)
-        if level and token.kind in ("word", "part", "han"):
-            out.append(Token(f"level:{level}", token.start, token.end, token.pos, "level"))
+        term, start, end, pos, kind = token
+        if term in numbers and kind in ("word", "part"):
+            out.append(Token(numbers[term], start, end, pos, "number"))
+        if pos in levels and kind in _WRITTEN:
+            out.append(Token(f"level:{levels[pos]}", start, end, pos, "level"))
     return out
+
+
+def _numbers_among(terms: set[str], lang: str, norm: str) -> dict[str, str]:
+    """The digits of those terms of a text that are number words, accents and apostrophes apart."""
+    known = LANGUAGES[lang].numbers if lang in LANGUAGES else {}
+    found = {term: known[term] for term in known.keys() & terms} if known else {}
+    if known and ("'" in norm or not norm.isascii()):
+        changed = ((term, fold(term)) for term in terms if "'" in term or not term.isascii())
+        found |= {term: known[folded] for term, folded in changed if folded in known}
+    return found
 
 
 _LEVEL_WORDS = frozenset(w for language in LANGUAGES.values() for w in language.level_words)
@@ -312,13 +366,10 @@ ONE_LEVEL = frozenset({"level", "lvl", "lv", "tier", "nivel"})
 """Words that make the number before them a level (``second level``); ``two levels`` is a number of them."""
 LISTING = frozenset({"and", "or", "to", "y", "o", "a", "e", "u", "和", "或", "到", "至", "及", "与"})
 _NUMBER_LEVELS = {w: n for language in LANGUAGES.values() for w, n in language.numbers.items() if n in "1234"}
-
-
-@cache
-def _telling(lang: str) -> frozenset[str]:
-    """The words without which a text has no number word of a language and no level."""
-    return frozenset({*(LANGUAGES[lang].numbers if lang in LANGUAGES else ()), *LEVEL_NUMERALS, *_NUMBER_LEVELS})
-
+_NUMERALS = {**_NUMBER_LEVELS, **LEVEL_NUMERALS}
+_HIGHER = frozenset({"ii", "iii", "iiii", "iv"})
+_SURE = _LEVEL_WORDS | _HIGHER
+"""The words without which a text has no level."""
 
 _WRITTEN = frozenset({"word", "part", "han"})
 
@@ -328,15 +379,11 @@ def _level_positions(tokens: list[Token]) -> dict[int, str]:
 
     ``II`` and higher are levels wherever they stand; ``I``, digits and number words only beside a level word.
     """
-    numerals = {
-        t.pos: n
-        for t in tokens
-        if t.kind in _WRITTEN and (n := LEVEL_NUMERALS.get(t.term) or _NUMBER_LEVELS.get(t.term))
-    }
+    numerals = {t.pos: n for t in tokens if (n := _NUMERALS.get(t.term)) and t.kind in _WRITTEN}
     if not numerals:
         return {}
     words = {t.pos: t.term for t in tokens if t.kind in _WRITTEN}
-    sure = {p for p in numerals if words[p] in ("ii", "iii", "iiii", "iv")}
+    sure = {p for p in numerals if words[p] in _HIGHER}
     sure |= {p for p in numerals if words.get(p - 1) in _LEVEL_WORDS or words.get(p + 1) == "级"}
     sure |= {p for p in numerals if words[p] in _NUMBER_LEVELS and words.get(p + 1) in ONE_LEVEL}
     grown = True

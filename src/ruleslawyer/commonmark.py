@@ -15,7 +15,7 @@ from typing import Any, Literal
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_core import StateCore
-from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline import StateInline, link
 from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token as Token
 from markdown_it.utils import EnvType
@@ -118,13 +118,47 @@ def _points_right(char: str) -> bool:
 
 
 class _Inline(ParserInline):
+    """Inline text, most of which is plain or has links of plain words only: those are short cuts to the same tokens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.terminator_re = _MARK
+
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
+        if src and not _MARK.search(src):
+            tokens.append(Token("text", "", 0, content=src))
+            return tokens
+        return self.parse_marked(src, md, env, tokens)
+
+    def parse_marked(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
+        """Text in which there may be marks."""
         state = _State(src, md, env, tokens)
         state.level = MAX_NESTING - MAX_INLINE_NESTING
         self.tokenize(state)
         for rule in self.ruler2.getRules(""):
             rule(state)
         return state.tokens
+
+
+_MARK = re.compile(r"[\n!&*<\[\\\]_`]")
+"""What some rule of ours looks for; markdown-it also stops at the marks of rules that we do not have."""
+
+_PLAIN_LINK = re.compile(r"\[([^\n!&*<\[\\\]_`]+)\]\(([\w#:-]+)\)")
+
+
+def _link(state: StateInline, silent: bool) -> bool:
+    """A link, at once where nothing in it can be read in two ways: ``[plain words](#id)``."""
+    plain = _PLAIN_LINK.match(state.src, state.pos, state.posMax)
+    if not plain:
+        return link(state, silent)
+    if not silent:
+        state.pos = plain.start(1)
+        state.push("link_open", "a", 1).attrs = {"href": plain[2]}
+        state.append_pending(plain[1])
+        state.pos = plain.end(1)
+        state.push("link_close", "a", -1)
+    state.pos = plain.end()
+    return True
 
 
 MAX_NESTING = 100
@@ -141,6 +175,7 @@ class _Parser(MarkdownIt):
         super().__init__("commonmark", {"html": False})
         self.inline = _Inline()
         self.inline.ruler.at("html_inline", _raw_html)
+        self.inline.ruler.at("link", _link)
         self.core.ruler.before("inline", "heading_attributes", _cut_attributes)
         self.configure("commonmark", {"html": False, "maxNesting": MAX_NESTING})
         self.enable(["table", "heading_attributes"])

@@ -233,27 +233,31 @@ class Forms:
 
     def __init__(self, meanings: Mapping[str, Any]) -> None:
         self.meanings = meanings
-        lengths: dict[str, set[int]] = {}
+        self._openings: set[str] = set()
         for form in meanings:
-            words = form.split(" ")
-            lengths.setdefault(words[0], set()).add(len(words))
-        self._lengths = {first: sorted(sizes, reverse=True) for first, sizes in lengths.items()}
+            opening = form.rpartition(" ")[0]
+            while opening and opening not in self._openings:
+                self._openings.add(opening)
+                opening = opening.rpartition(" ")[0]
 
     def found_in(self, keys: Sequence[str | None]) -> Iterable[tuple[int, int, str]]:
         """The longest forms in a row of keys, left to right, not overlapping: ``(start, end, form)``.
 
         A ``None`` key belongs to no form.
         """
-        lengths, meanings, i = self._lengths, self.meanings, 0
-        while i < len(keys):
-            first = keys[i]
-            for size in lengths.get(first, ()) if first else ():
-                words = keys[i : i + size]
-                if len(words) == size and (form := " ".join([w or " " for w in words])) in meanings:
-                    yield i, i + size, form
-                    i += size - 1
-                    break
-            i += 1
+        openings, meanings, free = self._openings, self.meanings, 0
+        for start, row in enumerate(keys):
+            if not row or start < free or not (row in openings or row in meanings):
+                continue
+            at, longest = start + 1, ""
+            if row in meanings:
+                free, longest = at, row
+            while row in openings and at < len(keys) and (key := keys[at]):
+                row, at = f"{row} {key}", at + 1
+                if row in meanings:
+                    free, longest = at, row
+            if longest:
+                yield start, free, longest
 
 
 def damerau(a: str, b: str, bound: int) -> int | None:

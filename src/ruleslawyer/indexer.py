@@ -52,13 +52,13 @@ class Naming:
                         own = self._own[lang, concept.partition("/")[0]]
                         own.setdefault(form, []).append(concept_term(concept))
 
-    def named(self, tokens: Sequence[Token], lang: str, game: str) -> Iterator[tuple[str, int]]:
+    def named(self, tokens: Sequence[Token], lang: str, game: str) -> list[tuple[str, int]]:
         """The terms of the concepts of a game that a text names, each with its position; vague forms do not count."""
         own = self._own.get((lang, game))
-        if own:
-            for start, _, form in self._forms[lang].found_in(keys_of(tokens, lang)):
-                for term in own.get(form, ()):
-                    yield term, start
+        if not own:
+            return []
+        found = self._forms[lang].found_in(keys_of(tokens, lang))
+        return [(term, start) for start, _, form in found for term in own.get(form, ())]
 
 
 def keys_of(tokens: Sequence[Token], lang: str) -> list[str | None]:
@@ -67,11 +67,11 @@ def keys_of(tokens: Sequence[Token], lang: str) -> list[str | None]:
         return []
     stem = stemmer(lang)
     keys: list[str | None] = [None] * (tokens[-1].pos + 1)
-    for token in tokens:
-        if token.kind in ("word", "part"):
-            keys[token.pos] = stem(token.term)
-        elif token.kind == "han":
-            keys[token.pos] = token.term
+    for term, _, _, pos, kind in tokens:
+        if kind == "han":
+            keys[pos] = term
+        elif kind in ("word", "part"):
+            keys[pos] = stem(term)
     return keys
 
 
@@ -163,9 +163,9 @@ def _streams(entry: Entry, forms: Spoken, naming: Naming, simplified: Mapping[st
         start = start_of(length)
         stream = streams[lang]
         if length <= most:
-            stream += [(t.term, start + t.pos) for t in tokens]
+            stream += [(term, start + pos) for term, _, _, pos, _ in tokens]
         else:
-            stream += [(t.term, start + min(t.pos, most)) for t in tokens]
+            stream += [(term, start + min(pos, most)) for term, _, _, pos, _ in tokens]
         stream += [(term, start + min(place, most)) for term, place in naming.named(tokens, lang, entry.game)]
         return length
 

@@ -303,11 +303,11 @@ class _Words:
     def read(self, inline: Token) -> None:
         """Take the children of an ``inline`` token."""
         children = inline.children or []
-        after = following(children)
         breaks = [found.start() for found in re.finditer("\n", inline.content)]
+        after = following(children) if breaks else ()
         for n, token in enumerate(children):
             match token.type:
-                case "text" | "text_special":
+                case "text":
                     self._add(token.content)
                 case "code_inline":
                     self.spans.append(Span(self._length, self._length + len(token.content), "code"))
@@ -319,7 +319,8 @@ class _Words:
                 case "strong_close" | "em_close" | "link_close":
                     kind, start, target = self._open.pop()
                     self.spans.append(Span(start, self._length, kind, target))
-            self._check(token, _line(inline) + bisect_left(breaks, token.meta.get("offset", 0)))
+            if token.type in ("raw_html", "image", "link_open"):
+                self._check(token, _line(inline) + bisect_left(breaks, token.meta.get("offset", 0)))
 
     def end_cell(self) -> None:
         """Close a table cell."""

@@ -29,17 +29,19 @@ def stemmer(lang: str) -> Stem:
         return fold
     module, name = language.stemmer.split(".")
     snowball = getattr(importlib.import_module(f"snowballstemmer.{module}"), name)()
-    memory: dict[str, str] = {}
+    return _Stems(snowball.stemWord).__getitem__
 
-    def stem(term: str) -> str:
-        known = memory.get(term)
-        if known is None:
-            plain = not any(c.isdigit() or is_han(c) for c in term)
-            known = snowball.stemWord(fold(term)) if plain else term
-            memory[term] = known
-        return known
 
-    return stem
+class _Stems(dict[str, str]):
+    """Terms -> stems, each found when first asked for: every word of a corpus is looked up here."""
+
+    def __init__(self, stem: Stem) -> None:
+        self._stem = stem
+
+    def __missing__(self, term: str) -> str:
+        plain = not any(c.isdigit() or is_han(c) for c in term)
+        stem = self[term] = self._stem(fold(term)) if plain else term
+        return stem
 
 
 @cache
