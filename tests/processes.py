@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import sys
 import time
@@ -10,6 +11,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+MOMENTS = 50
+"""Moments at which something is killed."""
 
 CHANGES = ("os.rename", "os.mkdir", "os.remove", "os.rmdir")
 """What changes a folder, by its audit event; opening a file to write does too."""
@@ -46,6 +50,20 @@ def killed_after(seconds: float, work: Callable[[], object]) -> int:
     time.sleep(seconds)
     os.kill(child, signal.SIGKILL)
     return outcome(child)
+
+
+def moments(work: Callable[[], object], before: Callable[[], object] = lambda: None) -> list[float]:
+    """Random moments, in seconds, of something that is first done a few times, each after ``before``, to be timed."""
+    took = min(_duration(work, before) for _ in range(3))
+    chance = random.Random(50)
+    return [chance.random() * took for _ in range(MOMENTS)]
+
+
+def _duration(work: Callable[[], object], before: Callable[[], object]) -> float:
+    before()
+    started = time.monotonic()
+    assert in_a_child(work) == 0
+    return time.monotonic() - started
 
 
 def killed_at(step: int, folder: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ruleslawyer import analysis
 from ruleslawyer.analysis import Token, analyse, fold, is_han, is_word_char, normalise, terms_of
 
 TRADITIONAL = {"棄": "弃", "階": "阶", "陽": "阳"}
@@ -438,3 +439,40 @@ def test_every_letter_and_digit_is_in_some_term(text: str) -> None:
 @given(st.characters())
 def test_a_character_is_han_or_of_a_word_or_neither(char: str) -> None:
     assert not (is_han(char) and is_word_char(char))
+
+
+# --- short cuts -----------------------------------------------------------------------------------------------------
+
+
+@given(ANY_TEXT | st.text(alphabet="ab1ñ殿'-. ,\n", max_size=12))
+@example("players' 3.5 re-roll. 3.፩")
+def test_a_word_taken_as_plain_is_what_looking_at_every_character_finds(text: str) -> None:
+    norm = normalise(text, {})[0]
+    cut = analysis._Cut(norm, range(len(norm)), range(1, len(norm) + 1))
+    for start in range(len(norm)):
+        plain = analysis._PLAIN.match(norm, start)
+        if plain:
+            end = analysis._end_of_compound(norm, start)
+            assert list(cut._compound(start, end, 0)) == [(plain[1], start, plain.end(1), 0, "word")]
+            assert not any(map(is_word_char, norm[end : plain.end()]))
+
+
+@given(ANY_TEXT)
+@example("Ｓí 棄")
+@example("e\u0301")
+def test_a_text_normalised_at_once_is_as_each_of_its_characters_is(text: str) -> None:
+    clusters = (analysis._normal_cluster(text[start:end]) for start, end in analysis._clusters(text))
+    assert normalise(text, TRADITIONAL)[0] == "".join(TRADITIONAL.get(char, char) for char in "".join(clusters))
+
+
+def test_a_run_of_han_is_of_han_characters() -> None:
+    run = analysis._han_run()
+    assert [code for code in range(0x110000) if bool(run.match(chr(code))) != is_han.__wrapped__(chr(code))] == []
+
+
+@given(
+    st.lists(_PIECES | st.sampled_from(["level", "levels", "级", "二", "i", "iv", "two", "uno", "and"])).map(" ".join)
+)
+def test_a_text_without_the_word_that_makes_a_level_has_none(text: str) -> None:
+    tokens = analyse(text, "en")
+    assert not analysis._level_positions(tokens) or not analysis._SURE.isdisjoint(t.term for t in tokens)

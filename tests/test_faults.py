@@ -202,36 +202,6 @@ def test_an_import_killed_at_any_change_on_disk_leaves_the_pack_whole(tmp_path: 
         assert held() == allowed[1]
 
 
-def test_an_import_killed_at_random_moments_leaves_the_pack_whole(tmp_path: Path) -> None:
-    """Each kill finds the pack as the one before left it; whatever was left, the next import is not held up."""
-    file, packs, root = tmp_path / "chess.md", tmp_path / "packs", write_corpus(tmp_path / "corpus")
-
-    def bring(times: int) -> None:
-        rules = "".join(f"## Rule {n}\n\nSay check {times} times.\n\n" for n in range(20))
-        file.write_text(f"# Chess\n\n{rules}", encoding="utf-8")
-        import_file(file, packs, root, Order(game="chess", lang="en", force=True))
-
-    def held() -> set[str]:
-        loaded = load(root, packs)
-        assert loaded.skipped == {}
-        texts = [e.texts["en"].blocks[0].text for e in loaded.corpus.entries.values() if e.game == "chess"]
-        said = [text for text in texts if text]
-        assert len(said) == 20
-        return set(said)
-
-    bring(0)
-    now, killed = "Say check 0 times.", 0
-    for number, moment in enumerate(moments(partial(bring, 0)), start=1):
-        killed += killed_after(moment, partial(bring, number)) == -signal.SIGKILL
-        (text,) = held()
-        assert text in (now, f"Say check {number} times.")
-        now = text
-    assert killed, "all were done before they were killed"
-    bring(1000)
-    assert held() == {"Say check 1000 times."}
-    assert sorted(path.name for path in packs.iterdir() if not path.name.startswith(".")) == ["chess"]
-
-
 # --- no room, no right to write -------------------------------------------------------------------------------------
 
 

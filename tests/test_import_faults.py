@@ -5,20 +5,24 @@ from __future__ import annotations
 import errno
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from commands import environment
 from corpora import write_corpus
+from processes import killed_after, moments
 from rulebooks import DAY, LATER, REGLAS, RULES, files_in
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import DataProblem
 from ruleslawyer.importing import Order, import_file
+from ruleslawyer.library import packs_in
 from ruleslawyer.packlock import locked
 
 
@@ -135,6 +139,47 @@ def check(packs: Path, root: Path, allowed: Sequence[str]) -> None:
     text = (folder / "rules-fog-harbour.en.md").read_text("utf-8")
     assert any(("two of your" in text) == ("two of your" in said) for said in allowed)
     assert text.endswith("\n")
+
+
+def plain_files(packs: Path) -> dict[str, str]:
+    """What anybody finds in the packs: every file that is not hidden, nor in a folder that is."""
+    return {name: text for name, text in files_in(packs).items() if not any(p.startswith(".") for p in name.split("/"))}
+
+
+def brought(file: Path, packs: Path, root: Path) -> str:
+    """Import a file over whatever there is; how it went."""
+    return import_file(file, packs, root, Order(force=True), today=DAY).state
+
+
+@pytest.mark.parametrize("editions", [("", RULES), (RULES, LATER)], ids=["first", "later"])
+def test_an_import_killed_at_random_moments_leaves_the_earlier_pack_or_the_new_one_and_holds_up_no_other(
+    tmp_path: Path, root: Path, packs: Path, editions: tuple[str, str]
+) -> None:
+    file = tmp_path / "fog-harbour.txt"
+
+    def before() -> None:
+        shutil.rmtree(packs, ignore_errors=True)
+        if editions[0]:
+            file.write_text(editions[0], "utf-8")
+            brought(file, packs, root)
+        file.write_text(editions[1], "utf-8")
+
+    work = partial(brought, file, packs, root)
+    before()
+    old = plain_files(packs)
+    work()
+    new = plain_files(packs)
+    outcomes = []
+    for moment in moments(work, before):
+        before()
+        outcomes.append(killed_after(moment, work))
+        left = plain_files(packs)
+        assert left in (old, new)
+        assert [(pack.id, pack.problems) for pack in packs_in(packs, root)] == [("fog-harbour", ())] * bool(left)
+        assert work() in (("unchanged",) if left == new else ("new", "changed"))
+        assert plain_files(packs) == new
+        assert not [path for path in packs.iterdir() if path.name.startswith(".new-")]
+    assert -signal.SIGKILL in outcomes, "all were done before they were killed"
 
 
 @pytest.mark.parametrize("most", [0, 60, 200, 300])

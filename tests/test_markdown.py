@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_inline import link
 
+from ruleslawyer import commonmark
 from ruleslawyer.blocks import Block, Span
 from ruleslawyer.markdown import Document, FrontMatter, Link, parse
 
@@ -167,3 +170,44 @@ def test_any_text_is_read_without_an_exception(text: str) -> None:
 def test_no_text_is_lost_however_deep_it_is_nested() -> None:
     deep = "> " * 25 + "Hidden."
     assert "Hidden." in [block.text for block in blocks_of(f"Shown.\n\n{deep}")]
+
+
+def without_short_cuts() -> commonmark._Parser:
+    """A parser that walks through plain text and plain links as through all else."""
+    parser = commonmark._Parser()
+    parser.inline.terminator_re = ParserInline().terminator_re
+    parser.inline.ruler.at("link", link)
+    parser.inline.parse = parser.inline.parse_marked  # type: ignore[attr-defined, method-assign]
+    return parser
+
+
+LONG_WAY = without_short_cuts()
+MARKS = [
+    "[a](#b)",
+    "[a *b*](#c)",
+    "[a](#b",
+    "[",
+    "](#c)",
+    "![",
+    "*",
+    "_",
+    "`",
+    "\\",
+    "&amp;",
+    "<b>",
+    "\n",
+    "a",
+    "，",
+    " ",
+    "$",
+    "~~",
+]
+
+
+@given(st.lists(st.sampled_from(MARKS) | st.text(max_size=2), max_size=20).map("".join))
+@example("Draw 1 card.")
+@example("see [ the turn ](#turn), then")
+@example("[a [b](#c) d](#e)")
+@example("![[a](#b)](#c)")
+def test_plain_text_and_plain_links_are_read_as_all_else_is(text: str) -> None:
+    assert commonmark.tokens_of(text)[0] == LONG_WAY.parse(text, {})

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ruleslawyer.errors import Report
-from ruleslawyer.tomlfile import Path, key_lines, read_toml
+from ruleslawyer.tomlfile import _DOTTED, MAX_DEPTH, Path, _line_of_long_key, key_lines, read_toml
 
 EVERYTHING = '''\
 # a comment with [brackets] and = signs
@@ -89,3 +91,14 @@ def test_a_toml_bomb_is_a_problem_and_no_error(text: str) -> None:
     report = Report("game.toml")
     assert read_toml(text, report) is None
     assert [problem.message.partition(":")[0] for problem in report.problems] == ["broken TOML"]
+
+
+LONG_KEY = ".".join("a" * (MAX_DEPTH + 1))
+
+
+@given(
+    st.lists(st.sampled_from(["a.", "a", ".", '"', "'", " ", "\n", LONG_KEY, LONG_KEY[2:]]), max_size=40).map("".join)
+)
+def test_a_key_of_too_many_parts_is_found_in_its_line(text: str) -> None:
+    found = _DOTTED.search(text)
+    assert _line_of_long_key(text) == (text.count("\n", 0, found.start()) + 1 if found else 0)
