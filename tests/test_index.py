@@ -20,7 +20,7 @@ import shelves
 from commands import command, environment, rules
 from corpora import Edit, write_corpus
 from processes import in_a_child, killed_at, together
-from ruleslawyer import building, state
+from ruleslawyer import building, contents, state
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import CorpusInvalid, IndexDamaged, IndexUnsafe
 from ruleslawyer.index import Index, no_progress, open_index
@@ -101,10 +101,11 @@ def test_the_command_tells_that_it_builds_on_stderr_and_in_the_readers_language(
     assert first.out == again.out
 
 
-def test_progress_counts_every_entry(shelf: Shelf) -> None:
+def test_progress_is_told_after_every_run_of_entries(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contents, "SMALLEST_RUN", 4)
     seen: list[tuple[int, int]] = []
     open_index(shelf.corpus, shelf.cache, progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(n, 6) for n in range(1, 7)]
+    assert seen == [(4, 6), (6, 6)]
 
 
 def changed(corpus: Path) -> None:

@@ -94,7 +94,7 @@ def normalise(text: str, simplified: Mapping[str, str]) -> tuple[str, Sequence[i
     invisible characters are left out.
 
     >>> normalise("Ｓí", {})
-    ('sí', [0, 1], [1, 2])
+    ('sí', range(0, 2), range(1, 3))
     """
     if text.isascii():
         return text.lower(), range(len(text)), range(1, len(text) + 1)
