@@ -159,6 +159,12 @@ def test_a_pack_with_the_id_of_a_bundled_game_is_skipped(shelf: Shelf) -> None:
     assert "harbour/foghorns" not in loaded.corpus.entries
 
 
+def test_a_file_in_place_of_the_packs_is_as_good_as_none(shelf: Shelf, tmp_path: Path) -> None:
+    packs = tmp_path / "no-folder"
+    packs.write_text("x")
+    assert open_index(shelf.corpus, tmp_path / "cache", packs=packs).skipped == {}
+
+
 def test_a_link_in_place_of_a_pack_is_skipped(shelf: Shelf, tmp_path: Path) -> None:
     shelf.fog.rename(tmp_path / "elsewhere")
     shelf.fog.symlink_to(tmp_path / "elsewhere")

@@ -386,6 +386,14 @@ def test_a_damaged_index_is_not_gone_on_from(bundled: Shelf, tmp_path: Path) -> 
     assert not is_changed(index)
 
 
+def test_an_earlier_index_that_others_could_write_to_is_passed_over(bundled: Shelf) -> None:
+    bundled.state.chmod(0o777)
+    replace(bundled.corpus / "beam-me-up" / "rules.en.md", "the", "the very")
+    index, told = bundled.opened()
+    assert told == ["building"]
+    assert not is_changed(index)
+
+
 def test_an_index_made_by_another_version_is_not_gone_on_from(bundled: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ruleslawyer.state.INDEX_VERSION", 10_000)
     assert not is_changed(bundled.opened()[0])

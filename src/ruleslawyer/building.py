@@ -20,7 +20,7 @@ from ruleslawyer import store
 from ruleslawyer.contents import Contents, whole
 from ruleslawyer.corpus import Loaded, load
 from ruleslawyer.dictionary import compact_json
-from ruleslawyer.errors import CorpusInvalid, IndexDamaged
+from ruleslawyer.errors import CorpusInvalid, IndexDamaged, IndexUnsafe
 from ruleslawyer.model import Corpus
 from ruleslawyer.rebuilding import change
 from ruleslawyer.state import (
@@ -116,7 +116,7 @@ def _earlier(home: Path) -> Index | None:
     with suppress(OSError):
         states = [p for p in home.iterdir() if not p.name.startswith(WORKING)]
         for folder in sorted(states, key=lambda p: p.stat().st_mtime, reverse=True):
-            with suppress(OSError, IndexDamaged):
+            with suppress(OSError, IndexDamaged, IndexUnsafe):
                 index = open_state(folder)
                 if index.outlines["made"] == made():
                     return index

@@ -126,7 +126,7 @@ def game_states(root: Path, packs: Path | None = None) -> dict[str, str]:
     """What the index depends on, game by game: short names for every file's name and bytes, by ``corpus.outline_key``."""
     digests: dict[str, _Digest] = {}
     for folder, prefix in ((root, ""), (packs, PACKS)):
-        with suppress(PermissionError, FileNotFoundError) if prefix else nullcontext():
+        with suppress(PermissionError, FileNotFoundError, NotADirectoryError) if prefix else nullcontext():
             for path in corpus_files(folder) if folder else ():  # packs out of reach: as good as none; loading tells
                 digest = digests.setdefault(prefix + path.parent.name, _Digest(b""))
                 digest.add_file(path.name, content_of(path))
