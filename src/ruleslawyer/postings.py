@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from struct import unpack
 from typing import NamedTuple
 
@@ -73,13 +72,6 @@ class Inverted:
             if field.startswith(STREAM)
         }
 
-    def total_lengths(self) -> Counter[str]:
-        """By language, how many terms all documents together have."""
-        totals: Counter[str] = Counter()
-        for lengths in self.lengths:
-            totals.update({field.removeprefix(STREAM): length for field, length in lengths.items()})
-        return totals
-
     def _add(self, field: str, number: int, terms: Iterable[tuple[str, int]]) -> None:
         rows: dict[str, list[int]] = {}
         for term, position in terms:
@@ -97,14 +89,11 @@ class Inverted:
                     postings[term] = array("I", row)
 
 
-def inverted(
-    documents: Iterable[IndexDocument], first: int = 0, on_document: Callable[[], None] = lambda: None
-) -> Inverted:
+def inverted(documents: Iterable[IndexDocument], first: int = 0) -> Inverted:
     """The postings of documents, the first of which has the number ``first``."""
     result = Inverted(first)
     for document in documents:
         result.add(document)
-        on_document()
     return result
 
 

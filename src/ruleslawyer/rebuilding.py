@@ -28,7 +28,7 @@ from ruleslawyer.indexer import (
 from ruleslawyer.lexicon import concepts_changed, concepts_of, dictionary_of, fallbacks_of
 from ruleslawyer.model import Outline
 from ruleslawyer.places import PACKS
-from ruleslawyer.postings import IndexDocument, Inverted, inverted
+from ruleslawyer.postings import IndexDocument, inverted
 from ruleslawyer.state import CATALOGUE, GAMES, LINES, OUTLINES, OVERLAY, Index
 from ruleslawyer.stems import simplified_characters
 
@@ -139,8 +139,8 @@ class _Change:
         if not places or len(later) > len(places) * MOST_LATER:
             return None
         documents = list(self._analysed([document.stored for document in later], self.concepts))
-        new = inverted(d for d, is_new in zip(documents, (x.is_new for x in later), strict=True) if is_new)
-        old = inverted(self._analysed(map(self.earlier.store.stored, gone), self.earlier.dictionary.concepts))
+        new = [document for document, given in zip(documents, later, strict=True) if given.is_new]
+        old = self._analysed(map(self.earlier.store.stored, gone), self.earlier.dictionary.concepts)
         counts, totals = self._counts(new, old)
         parts = {
             **self._dictionary(counts).to_parts(),
@@ -165,19 +165,16 @@ class _Change:
     def _lists(self) -> dict[str, Any]:
         """The parts that have something of every game or entry."""
         corpus, earlier = self.loaded.corpus, self.earlier
-        fresh = {game for game, key in self.games.items() if self._is_new(key)}
-        lines = {
-            name: lines_of(corpus.entries[name]) if game in fresh else earlier.lines[name]
-            for game, key in self.games.items()
-            for name in (f"{game}/{entry}" for entry in self.outlines[key].entries)
-        }
         return {
             GAMES: {"games": self._games(), "skipped": self._skipped()},
             CATALOGUE: {
-                game: catalogue_of(corpus.games[game]) if game in fresh else earlier.catalogue[game]
-                for game in self.games
+                game: catalogue_of(corpus.games[game]) if self._is_new(key) else earlier.catalogue[game]
+                for game, key in self.games.items()
             },
-            LINES: lines,
+            LINES: {
+                name: lines_of(corpus.entries[name]) if self._is_new(key) else earlier.lines[name]
+                for key, name in _entries(self.outlines)
+            },
         }
 
     def _games(self) -> dict[str, Any]:
@@ -198,35 +195,34 @@ class _Change:
 
     def _documents(self, renamed: Collection[str]) -> tuple[list[int], list[_Later], list[int]]:
         """Where each document lies, those that do not lie in the base, and the numbers of those that are no more."""
-        corpus, store = self.loaded.corpus, self.earlier.store
-        numbers = {name: number for number, name in enumerate(_entries(self.before))}
-        family = families(corpus, self._referring())
+        store, numbers = self.earlier.store, {name: n for n, (_, name) in enumerate(_entries(self.before))}
+        family = families(self.loaded.corpus, self._referring())
         kept: set[int] = set()
         places: list[int] = []
         later: list[_Later] = []
-        for key, outline in self.outlines.items():
-            game = key.removeprefix(PACKS)
-            for name in (f"{game}/{entry}" for entry in outline.entries):
-                number, stored = numbers.get(name), None
-                if self._is_new(key):
-                    stored = stored_of(corpus.entries[name], corpus.games[game], family[name])
-                    if game in renamed or number is None or store.stored(number) != stored:
-                        number = None
-                place = -1 if number is None else store.overlay.places[number]
-                if number is not None:
-                    kept.add(number)
-                if place < 0:
-                    place = -1 - len(later)
-                    later.append(_Later(stored or store.stored(number or 0), number is None))
-                places.append(place)
+        for key, name in _entries(self.outlines):
+            number = numbers.get(name)
+            if self._is_new(key):
+                entry = self.loaded.corpus.entries[name]
+                stored = stored_of(entry, self.loaded.corpus.games[entry.game], family[name])
+                if number is None or entry.game in renamed or store.stored(number) != stored:
+                    places.append(-1 - len(later))
+                    later.append(_Later(stored, True))
+                    continue
+            number = numbers[name]
+            kept.add(number)
+            place = store.overlay.places[number]
+            if place < 0:
+                place = -1 - len(later)
+                later.append(_Later(store.stored(number), False))
+            places.append(place)
         return places, later, [number for number in range(store.documents) if number not in kept]
 
     def _referring(self) -> Iterator[tuple[str, Iterable[str]]]:
         """All entries that link to others, in corpus order; of unchanged games those that link to other games."""
         for key, outline in self.outlines.items():
             if self._is_new(key):
-                for name in (f"{key.removeprefix(PACKS)}/{entry}" for entry in outline.entries):
-                    yield name, self.loaded.corpus.entries[name].links
+                yield from ((name, self.loaded.corpus.entries[name].links) for _, name in _entries({key: outline}))
             else:
                 yield from outline.links.items()
 
@@ -236,18 +232,19 @@ class _Change:
 
     # --- words ---
 
-    def _counts(self, new: Inverted, old: Inverted) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
+    def _counts(
+        self, new: Iterable[IndexDocument], old: Iterable[IndexDocument]
+    ) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
         """In how many documents each term is, and how many terms there are, with the new documents and without the old."""
         vocabularies = self.earlier.dictionary.vocabularies
         counts = {lang: Counter(vocabularies[lang].counts()) for lang in vocabularies}
         totals = Counter({lang: self.earlier.store.total_length(lang) for lang in vocabularies})
-        for part, sign in ((new, 1), (old, -1)):
-            for lang, terms in part.frequencies().items():
+        for documents, sign in ((new, 1), (old, -1)):
+            for lang, stream in (pair for document in documents for pair in document.streams.items()):
+                totals[lang] += sign * len(stream)
                 into = counts.setdefault(lang, Counter())
-                for term, n in terms.items():
-                    into[term] += sign * n
-            for lang, length in part.total_lengths().items():
-                totals[lang] += sign * length
+                for term in {term for term, _ in stream}:
+                    into[term] += sign
         left = {lang: {term: n for term, n in terms.items() if n} for lang, terms in counts.items()}
         return {lang: terms for lang, terms in left.items() if terms}, {lang: n for lang, n in totals.items() if n}
 
@@ -257,10 +254,10 @@ class _Change:
         return dictionary_of(counts, self.concepts, self._games(), fallbacks, self.simplified)
 
 
-def _entries(outlines: Mapping[str, Outline]) -> Iterator[str]:
-    """The full names of all entries, in corpus order."""
+def _entries(outlines: Mapping[str, Outline]) -> Iterator[tuple[str, str]]:
+    """All entries in corpus order: the key of the game and the full name."""
     for key, outline in outlines.items():
-        yield from (f"{key.removeprefix(PACKS)}/{entry}" for entry in outline.entries)
+        yield from ((key, f"{key.removeprefix(PACKS)}/{entry}") for entry in outline.entries)
 
 
 def _renamed_games(old: Concepts, new: Concepts) -> set[str] | None:

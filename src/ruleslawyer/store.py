@@ -13,7 +13,7 @@ Opening an index unpickles: the caller must have made sure that the folder is th
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 from struct import pack, unpack
@@ -88,18 +88,15 @@ class _RowWriter(PostingsWriter):  # type: ignore[misc]
         return self._terminfo
 
 
-def write(
-    folder: Path, parts: Sequence[Inverted], part: str = BASE, on_document: Callable[[], None] = lambda: None
-) -> None:
+def write(folder: Path, parts: Sequence[Inverted], part: str = BASE) -> None:
     """Write one part of an index into a folder. On any error nothing usable is left there and the error goes on.
 
     Args:
         folder: where to.
         parts: documents turned round, each part's numbers going on where those of the one before end.
         part: ``BASE`` or ``LATER``.
-        on_document: called when a document's texts are written.
     """
-    _write(FileStorage(str(folder)), parts, part, on_document)
+    _write(FileStorage(str(folder)), parts, part)
 
 
 def files_of_base(folder: Path) -> list[Path]:
@@ -107,20 +104,20 @@ def files_of_base(folder: Path) -> list[Path]:
     return [path for path in sorted(folder.iterdir()) if path.name.startswith((f"{BASE}_", f"_{BASE}_"))]
 
 
-def write_in_memory(parts: Sequence[Inverted], on_document: Callable[[], None] = lambda: None) -> Store:
+def write_in_memory(parts: Sequence[Inverted]) -> Store:
     """The same index without a file, for machines where nothing can be written."""
     storage = RamStorage()
-    _write(storage, parts, BASE, on_document)
+    _write(storage, parts, BASE)
     return Store(_Part(storage.open_index(BASE)))
 
 
-def _write(storage: Any, parts: Sequence[Inverted], part: str, on_document: Callable[[], None]) -> None:
+def _write(storage: Any, parts: Sequence[Inverted], part: str) -> None:
     texts = sorted({name for p in parts for stored in p.stored for name in stored})
     fields = sorted({name for p in parts for name in p.postings})
     schema = Schema(**{name: Rows() for name in fields}, **{_text_field(name): STORED() for name in texts})
     codec = _WritingCodec()
     segment = Codec().new_segment(storage, part)
-    segment.set_doc_count(_write_documents(codec.per_document_writer(storage, segment), parts, schema, on_document))
+    segment.set_doc_count(_write_documents(codec.per_document_writer(storage, segment), parts, schema))
     _write_postings(codec, codec.field_writer(storage, segment), parts, schema)
     storage.temp_storage(f"{part}.tmp").destroy()  # where the writer of documents collected them
     TOC(schema, [segment], 1).write(storage, part)
@@ -130,7 +127,7 @@ def _text_field(name: str) -> str:
     return f"text_{name}"
 
 
-def _write_documents(writer: Any, parts: Sequence[Inverted], schema: Any, on_document: Callable[[], None]) -> int:
+def _write_documents(writer: Any, parts: Sequence[Inverted], schema: Any) -> int:
     number = 0
     for part in parts:
         for lengths, stored in zip(part.lengths, part.stored, strict=True):
@@ -141,7 +138,6 @@ def _write_documents(writer: Any, parts: Sequence[Inverted], schema: Any, on_doc
                 writer.add_field(_text_field(name), schema[_text_field(name)], text, 0)
             writer.finish_doc()
             number += 1
-            on_document()
     writer.close()
     return number
 
@@ -235,11 +231,6 @@ class Store:
         """How many documents there are."""
         return len(self._overlay.places) if self._overlay else self._base.documents
 
-    @property
-    def documents_of_base(self) -> int:
-        """How many documents the base has, those with others in their place among them."""
-        return self._base.documents
-
     def postings(self, lang: str, term: str) -> list[Posting]:
         """Every document that has the term in a language, with the positions, in document order.
 
@@ -267,7 +258,7 @@ class Store:
             return found
         kept = [(number, p) for d, p in found if (number := self._of_base[d]) >= 0]
         later = [(number, p) for d, p in self._later.postings(field, term) if (number := self._of_later[d]) >= 0]
-        return sorted([*kept, *later]) if later else sorted(kept)
+        return sorted([*kept, *later])
 
     def with_keyword(self, name: str, value: str) -> frozenset[int]:
         """Numbers of the documents whose keyword has this value."""
