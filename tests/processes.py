@@ -15,7 +15,7 @@ from typing import Any
 MOMENTS = 50
 """Moments at which something is killed."""
 
-CHANGES = ("os.rename", "os.mkdir", "os.remove", "os.rmdir")
+CHANGES = ("os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.link")
 """What changes a folder, by its audit event; opening a file to write does too."""
 
 

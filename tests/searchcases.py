@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from ruleslawyer.index import Index
 from ruleslawyer.present import excerpt
 from ruleslawyer.records import Record
 from ruleslawyer.search import search
+from ruleslawyer.stems import simplified_characters
 
 Request = dict[str, Any]
 """``{"ask": question, "options": {...}}`` or ``{"terms": text, "lang": code, "han": simplify?}``."""
@@ -179,7 +183,66 @@ def _glued(chance: random.Random, records: Sequence[Record], text: str) -> str:
     return text.replace(" ", "", 1)
 
 
-CHANGES = (_slip, _slip, _mixed, _quoted, _excluding, _in_game, _plain, _glued)
+def _split(chance: random.Random, records: Sequence[Record], text: str) -> str:
+    at = chance.randrange(len(text) + 1)
+    return text[:at] + chance.choice((" ", "-", "’", "\u00ad")) + text[at:]
+
+
+def _traditional(chance: random.Random, records: Sequence[Record], text: str) -> str:
+    return text.translate(_traditional_characters())
+
+
+@cache
+def _traditional_characters() -> dict[int, str]:
+    return {ord(simple): char for char, simple in simplified_characters().items()}
+
+
+def _punctuated(chance: random.Random, records: Sequence[Record], text: str) -> str:
+    return "".join(char + chance.choice(PUNCTUATION) if chance.random() < 0.15 else char for char in f"{text}?")
+
+
+def _shouted(chance: random.Random, records: Sequence[Record], text: str) -> str:
+    wide = {n: n + 0xFEE0 for n in range(0x21, 0x7F)}
+    return text.upper().translate(wide) if chance.random() < 0.3 else text.upper()
+
+
+def _numbered(chance: random.Random, records: Sequence[Record], text: str) -> str:
+    return f"{text} {chance.choice(NUMBERS)}"
+
+
+def _long(chance: random.Random, records: Sequence[Record], text: str) -> str:
+    return " ".join([text, *(_piece(chance, records) for _ in range(chance.randrange(8, 40)))])
+
+
+def _short(chance: random.Random, records: Sequence[Record], text: str) -> str:
+    at = chance.randrange(len(text) + 1)
+    return text[at : at + chance.randrange(4)]
+
+
+def _filtered(chance: random.Random, records: Sequence[Record], text: str) -> str:
+    record = chance.choice(records)
+    name = record.name if chance.random() < 0.5 else record.name.split("/")[1]
+    return chance.choice(
+        (f"id:{name}", f"{text} kind:faq", f"lang:zh {text}", f"{text} lang:es kind:rule", f"id:{text}")
+    )
+
+
+PUNCTUATION = (
+    "?", "!", ",", ".", "...", ":", ";", "(", ")", '"', "/", "*", "-", "¿", "。", "，", "？", "「", " - ", "\t", "\n",
+)  # fmt: skip
+"""What fingers and keyboards put between words."""
+
+NUMBERS = (
+    "2", "3.1", "level 2", "level II", "lvl 4", "second level", "nivel 3", "nivel dos", "niveles I y II", "二级", "第3章",
+    "三级科技", "两人局", "twice", "first", "10", "IIII", "1-2", "½", "x2", "-1",
+)  # fmt: skip
+"""Numbers and levels as they are written in the three languages."""
+
+CHANGES = (
+    _slip, _slip, _mixed, _quoted, _excluding, _in_game, _plain, _glued,
+    _split, _traditional, _punctuated, _shouted, _numbered, _long, _short, _filtered,
+)  # fmt: skip
+"""What is done to a piece of text by chance; typing errors twice as often as any other."""
 
 
 def answer(index: Index, request: Request) -> dict[str, Any]:
@@ -214,3 +277,28 @@ def answer(index: Index, request: Request) -> dict[str, Any]:
         "total": found.total,
         "notes": [[note.key, dict(note.values)] for note in found.notes],
     }
+
+
+def kinds(requests: Sequence[Request], answers: Sequence[Mapping[str, Any]]) -> Counter[str]:
+    """How many of the questions find something, and how: ``note corrected``, ``by level``, ``filter game``, ``lang zh``."""
+    found: Counter[str] = Counter()
+    for request, said in zip(requests, answers, strict=True):
+        found["found" if said["confident"] else "near" if said["ids"] else "nothing"] += 1
+        found.update({f"note {key}" for key, _ in said["notes"]})
+        found.update({f"by {how}" for unit in said["units"] for _, how, *_ in unit["alternatives"]})
+        found.update(f"filter {key}" for key in said["filters"])
+        found.update(key for key in ("phrases", "excluded") if said[key])
+        found[f"lang {said['language']}"] += 1
+        found.update(name for name, fits in LOOKS.items() if fits(request["ask"]))
+    return found
+
+
+LOOKS: Mapping[str, Callable[[str], object]] = {
+    "long": lambda text: len(text) > 200,
+    "hardly any": lambda text: len(text.strip()) <= 3,
+    "number": re.compile(r"\d").search,
+    "two scripts": re.compile(r"[a-z].*[\u4e00-\u9fff]|[\u4e00-\u9fff].*[a-z]", re.IGNORECASE).search,
+    "traditional": lambda text: set(text) & set(simplified_characters()),
+    "full width": re.compile(r"[Ａ-Ｚ]").search,
+}
+"""What a question looks like."""

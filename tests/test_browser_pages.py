@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -377,17 +379,17 @@ def test_a_changed_ruling_shows_after_one_reload_and_no_build_is_mixed(browser: 
     with served(tmp_path) as address:
         page, _ = open_page(browser, f"{address}/site/en/harbour/rules/index.html")
         ready(page)
-        first = page.locator("html").get_attribute("data-assets")
+        assert "Pay 3 coins" in answer(page, "trade routes"), "the worker knows the data of the first build"
         searchable(changed, target)
         page.reload()
         assert "Pay 4 coins" in page.locator("#trade-routes").inner_text()
-        second = page.locator("html").get_attribute("data-assets")
-        loaded = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
-        assert first != second
-        assert all(second.strip("./") in url for url in loaded if "/assets/" in url)
         assert "Pay 4 coins" in answer(page, "trade routes")
+        marker = json.loads((target / "rules-site.json").read_text("utf-8"))
+        loaded = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
+        shared = {urlsplit(url).path.removeprefix("/site/") for url in loaded if "/assets/" in url}
+        assert any("texts-en-harbour" in path for path in shared) and shared <= set(marker["files"])
         ready(page)
-        wait_for_caches(page, [f"rules-{second.rstrip('/').split('/')[-1]}"])
+        wait_for_caches(page, [f"rules-{marker['build']}"])
         page.context.set_offline(True)
         page.goto(f"{address}/site/zh/harbour/rules/index.html")
         assert "支付4枚硬币" in page.locator("#trade-routes").inner_text()
@@ -395,6 +397,112 @@ def test_a_changed_ruling_shows_after_one_reload_and_no_build_is_mixed(browser: 
         assert "Paga 4 monedas" in answer(page, "rutas comerciales")
         page.goto(f"{address}/site/es/harbour/?q=x")
         assert page.locator("h1").inner_text() == "Puerto"
+        page.context.close()
+
+
+PRICE = Edit("harbour/rules.en.md", "Pay 3", "Pay 4")
+AGAIN = {"en": "Reload the page", "es": "Recarga la página"}
+
+
+def said(page: Any, question: str) -> str:
+    """Ask in the band above the page, and wait for what is said where nothing can be loaded."""
+    page.fill("#_seek", question)
+    page.wait_for_selector("[data-answers] [role=status] p")
+    text: str = page.inner_text("[data-answers] [role=status]")
+    return text
+
+
+@pytest.fixture(params=["file", "http"])
+def deployed(
+    request: pytest.FixtureRequest, browser: Any, tmp_path: Path
+) -> Iterator[tuple[Any, Callable[[], object]]]:
+    """What opens a page of a site, without a service worker, and what puts the build of another price in its place."""
+    target = tmp_path / "web"
+    searchable(load(write_corpus(tmp_path / "1")).corpus, target)
+    changed = load(write_corpus(tmp_path / "2", PRICE)).corpus
+    context = browser.new_context(service_workers="block")
+    with served(target) as address:
+        root = address if request.param == "http" else target.as_uri()
+
+        def opened(path: str) -> Any:
+            page = context.new_page()
+            page.goto(f"{root}/{path}")
+            return page
+
+        yield opened, partial(searchable, changed, target)
+        context.close()
+
+
+def test_an_open_page_that_has_changed_asks_to_be_reloaded(deployed: tuple[Any, Callable[[], object]]) -> None:
+    """It takes nothing of a build that is not its own."""
+    opened, deploy = deployed
+    page = opened("en/harbour/rules/index.html")
+    deploy()
+    assert AGAIN["en"] in said(page, "trade routes")
+    assert page.locator("[data-answers] li").count() == 0
+    page.reload()
+    assert "Pay 4 coins" in answer(page, "trade routes")
+
+
+def test_an_open_page_that_is_the_same_in_the_new_build_searches_that(
+    deployed: tuple[Any, Callable[[], object]],
+) -> None:
+    opened, deploy = deployed
+    page = opened("en/lanterns/rules/index.html")
+    deploy()
+    assert "Pay 4 coins" in answer(page, "trade routes")
+
+
+def test_an_open_page_whose_data_are_gone_asks_to_be_reloaded(deployed: tuple[Any, Callable[[], object]]) -> None:
+    """It knows the list of its build; what that lists is no longer there."""
+    opened, deploy = deployed
+    page = opened("es/index.html")
+    page.evaluate("RulesLawyer.shards.load(['build', 'core'])")
+    deploy()
+    assert AGAIN["es"] in said(page, 'lang:en "Pay 4 coins"')
+    page.reload()
+    assert "Pay 4 coins" in answer(page, 'lang:en "Pay 4 coins"')
+
+
+def test_a_new_page_under_an_old_worker_searches_its_own_data(browser: Any, tmp_path: Path) -> None:
+    """The worker keeps the old list: without a network for the new one, the new page is not given old answers."""
+    target = tmp_path / "site"
+    searchable(load(write_corpus(tmp_path / "1")).corpus, target)
+    with served(target) as address:
+        page, _ = open_page(browser, f"{address}/en/harbour/rules/index.html")
+        ready(page)
+        # The new build comes without its worker, as from a host that is only half updated.
+        old = (target / "service-worker.js").read_bytes()
+        searchable(load(write_corpus(tmp_path / "2", PRICE)).corpus, target)
+        (target / "service-worker.js").write_bytes(old)
+        page.reload()
+        assert "Pay 4 coins" in page.locator("#trade-routes").inner_text()
+        page.context.set_offline(True)
+        assert AGAIN["en"] in said(page, "trade routes")
+        page.context.set_offline(False)
+        page.fill("#_seek", "")
+        assert "Pay 4 coins" in answer(page, "trade routes")
+        page.context.close()
+
+
+def test_a_new_worker_fetches_only_what_has_changed(browser: Any, tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    searchable(load(write_corpus(tmp_path / "1")).corpus, target)
+    first = json.loads((target / "rules-site.json").read_text("utf-8"))
+    with served(target) as address:
+        page, _ = open_page(browser, f"{address}/en/index.html")
+        ready(page)
+        searchable(load(write_corpus(tmp_path / "2", PRICE)).corpus, target)
+        second = json.loads((target / "rules-site.json").read_text("utf-8"))
+        asked: list[str] = []
+        page.context.on("request", lambda request: asked.append(urlsplit(request.url).path.lstrip("/")))
+        page.goto(f"{address}/es/index.html")
+        wait_for_caches(page, [f"rules-{second['build']}"])
+        fetched = {path for path in asked if path.startswith("assets/search/")}
+        assert fetched and fetched == {p for p in second["files"] if p.startswith("assets/search/")} - {*first["files"]}
+        page.context.set_offline(True)
+        page.goto(f"{address}/en/harbour/rules/index.html")
+        assert "Pay 4 coins" in answer(page, "trade routes")
         page.context.close()
 
 

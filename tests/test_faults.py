@@ -268,6 +268,25 @@ def test_a_site_that_cannot_be_written_leaves_the_old_one(small_disk: Path, tmp_
     assert sorted(path.name for path in small_disk.iterdir()) == ["ballast", "site"], "nothing half is left"
 
 
+@pytest.mark.skipif(not IS_ROOT, reason="only root can mount")
+def test_what_stays_in_a_site_takes_no_room_a_second_time(small_disk: Path) -> None:
+    """And where the rest finds no room, the very files of the old site are still there."""
+
+    def build(build: str, ruling: bytes) -> dict[str, bytes]:
+        files = {"long.html": b"x" * 60_000, "ruling.html": ruling}
+        return {**files, sitefolder.MARKER: sitefolder.marker(build, files)}
+
+    target = small_disk / "site"
+    sitefolder.write_folder(build("1", b"old"), target, no_step)
+    fill(small_disk, 40_000)
+    with pytest.raises(DataProblem, match="No space left"):
+        sitefolder.write_folder(build("2", b"y" * 60_000), target, no_step)
+    assert files_in(target) == build("1", b"old")
+    assert (target / "long.html").stat().st_nlink == 1 and len(list(small_disk.iterdir())) == 2
+    assert sitefolder.write_folder(build("3", b"new"), target, no_step) == (2, 1)
+    assert files_in(target) == build("3", b"new")
+
+
 # --- many at once ---------------------------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
 from ruleslawyer.index import Index, no_progress
 from ruleslawyer.places import corpus_root
+from ruleslawyer.plan import MAX_UNITS
 from ruleslawyer.search import CONFIDENT, CONFIDENT_PRIVATE, search
 from ruleslawyer.stems import simplified_characters
 from ruleslawyer.website import with_private_marked
@@ -25,6 +26,15 @@ from test_library import Shelf
 from tiny import Line, corpus_of
 
 MANY = 2000
+KINDS = {
+    "found": 0.4, "near": 0.1, "nothing": 0.05, "note corrected": 0.03, "note unknown": 0.05, "note cut": 0.02,
+    "note narrowed": 0.02, "by concept": 0.3, "by form": 0.03, "by inflection": 0.002, "by level": 0.02, "by number": 0.05,
+    "by opening": 0.01, "by single": 0.1, "phrases": 0.03, "excluded": 0.03, "filter game": 0.05, "filter id": 0.01,
+    "filter kind": 0.05, "filter lang": 0.05, "lang en": 0.2, "lang es": 0.1, "lang zh": 0.1, "long": 0.02,
+    "hardly any": 0.03, "number": 0.05, "two scripts": 0.05, "traditional": 0.01, "full width": 0.01,
+}  # fmt: skip
+"""Least shares of the made-up queries that are of a kind: see ``searchcases.kinds``."""
+
 KIB = 1024
 
 
@@ -35,10 +45,14 @@ def folder(bundled: Index, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _disagreements(index: Index, folder: Path, requests: list[Request]) -> dict[str, list[str]]:
+    return _differing(folder, requests, [searchcases.answer(index, request) for request in requests])
+
+
+def _differing(folder: Path, requests: list[Request], expected: list[dict[str, Any]]) -> dict[str, list[str]]:
     answers = nodesearch.run(folder, requests)
     assert len(answers) == len(requests)
-    pairs = zip(requests, answers, strict=True)
-    found = {repr(r): nodesearch.differences(searchcases.answer(index, r), a) for r, a in pairs}
+    pairs = zip(requests, expected, answers, strict=True)
+    found = {repr(request): nodesearch.differences(said, got) for request, said, got in pairs}
     return {request: differing for request, differing in found.items() if differing}
 
 
@@ -57,8 +71,21 @@ def test_judged_queries_are_answered_alike(bundled: Index, folder: Path) -> None
     assert _disagreements(bundled, folder, searchcases.judged()) == {}
 
 
-def test_made_up_queries_are_answered_alike(bundled: Index, folder: Path) -> None:
-    assert _disagreements(bundled, folder, searchcases.questions(bundled, MANY, seed=20)) == {}
+def test_made_up_queries_of_every_kind_are_answered_alike(bundled: Index, folder: Path) -> None:
+    requests = searchcases.questions(bundled, MANY, seed=20)
+    answers = [searchcases.answer(bundled, request) for request in requests]
+    kinds = searchcases.kinds(requests, answers)
+    assert {kind: kinds[kind] for kind, least in KINDS.items() if kinds[kind] < least * MANY} == {}
+    assert _differing(folder, requests, answers) == {}
+
+
+def test_a_question_is_cut_alike_where_the_cut_falls_into_a_run_of_han_or_a_split_word(
+    bundled: Index, folder: Path
+) -> None:
+    words = "do you take the " * MAX_UNITS
+    ends = ("没有合法的走法", "re roll", "tie break", "level 2", "二级科技")
+    asked = [" ".join([*words.split()[:n], end]) for end in ends for n in range(MAX_UNITS - 4, MAX_UNITS + 1)]
+    assert _disagreements(bundled, folder, [{"ask": ask, "options": {"limit": 9}} for ask in asked]) == {}
 
 
 def test_the_answer_is_the_same_whatever_was_loaded_before(bundled: Index, folder: Path) -> None:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
 from commands import rules
 from corpora import Edit, write_corpus
-from ruleslawyer import sitefolder
+from ruleslawyer import sitefolder, urls
+from ruleslawyer.browserindex import browser_files
+from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import CorpusInvalid, DataProblem, UsageProblem
+from ruleslawyer.index import no_progress
 from ruleslawyer.model import Corpus, Entry, Game
 from ruleslawyer.places import corpus_root
 from ruleslawyer.weblinks import check_links
@@ -101,17 +106,16 @@ def test_what_fails_half_way_leaves_the_old_site_and_nothing_else(
     target = tmp_path / "out" / "site"
     build_site(corpus, target)
     before = tree(target)
-    written = 0
+    written, really = 0, Path.open
 
-    def full(self: Path, data: bytes) -> int:
+    def full(self: Path, mode: str = "r", *more: Any, **options: Any) -> IO[Any]:
         nonlocal written
-        written += 1
+        written += mode == "xb"
         if written > 5:
             raise OSError(28, "No space left on device")
-        with self.open("wb") as file:
-            return file.write(data)
+        return really(self, mode, *more, **options)
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(Path, "open", full)
     with pytest.raises(DataProblem, match="No space left"):
         build_site(replace(corpus, entries=dict(list(corpus.entries.items())[:5])), target)
     monkeypatch.undo()
@@ -128,18 +132,48 @@ def test_progress_ends_where_it_said_it_would(corpus: Corpus, tmp_path: Path) ->
 
 def test_additions_are_part_of_the_build(corpus: Corpus) -> None:
     plain, more = site_files(corpus), site_files(corpus, additions={"search/en.js": b"1"})
-    build = json.loads(more[sitefolder.MARKER])["build"]
-    assert build != json.loads(plain[sitefolder.MARKER])["build"]
-    assert more[f"assets/{build}/search/en.js"] == b"1"
-    assert f'"assets/{build}/search/en.js"'.encode() in more["service-worker.js"]
+    assert json.loads(more[sitefolder.MARKER])["build"] != json.loads(plain[sitefolder.MARKER])["build"]
+    (name,) = more.keys() - plain.keys()
+    assert more[name] == b"1" and re.fullmatch(r"assets/search/en-[0-9a-f]{10}\.js", name)
+    assert f'"{name}"'.encode() in more["service-worker.js"]
 
 
-def test_a_changed_ruling_is_another_build(tmp_path: Path) -> None:
+def test_a_changed_ruling_is_another_build_and_little_else(tmp_path: Path) -> None:
     two = load(write_corpus(tmp_path / "2")).corpus
     three = load(write_corpus(tmp_path / "3", Edit("harbour/rules.en.md", "Pay 3 coins", "Pay 4 coins"))).corpus
     first, second = site_files(two), site_files(three)
-    assert first[sitefolder.MARKER] != second[sitefolder.MARKER]
-    assert not {p for p in first if p.startswith("assets/")} & {p for p in second if p.startswith("assets/")}
+    assert first.keys() == second.keys(), "no style, script or picture has another name"
+    searching = {f"{lang}/search/index.html" for lang in ("en", "es", "zh")}
+    always = {*searching, sitefolder.MARKER, urls.SEARCH_DATA, "service-worker.js"}
+    assert {p for p in first if first[p] != second[p]} == {*always, "en/harbour/rules/index.html"}
+
+
+def test_every_shared_file_is_named_by_its_content_and_listed(corpus: Corpus) -> None:
+    shards = browser_files(corpus, build_in_memory(corpus, no_progress))
+    files = site_files(corpus, additions=shards)
+    assets = {path: content for path, content in files.items() if path.startswith("assets/")}
+    for path, content in assets.items():
+        assert path.rpartition(".")[0].endswith(f"-{hashlib.sha256(content).hexdigest()[:10]}"), path
+    listed = search_list(files)
+    assert {f"assets/search/{name}-{end}.js" for name, end in listed["files"].items()} == {
+        path for path in assets if path.startswith("assets/search/")
+    }
+    assert listed["files"].keys() == {name.split("/")[1].removesuffix(".js") for name in shards}
+
+
+def test_each_page_has_a_mark_of_its_own_which_the_list_and_the_marker_know(corpus: Corpus) -> None:
+    files = site_files(corpus)
+    marks = [re.findall('<html [^>]*data-mark="(.{8})"', html) for html in html_of(files).values()]
+    assert len({mark for (mark,) in marks}) == len(marks)
+    assert search_list(files)["pages"] == " ".join(mark for (mark,) in marks)
+    assert json.loads(files[sitefolder.MARKER])["pages"] == search_list(files)["pages"]
+
+
+def search_list(files: Mapping[str, bytes]) -> dict[str, Any]:
+    """What stands in the list of the search data."""
+    (data,) = re.findall(r'^RulesLawyer\.shards\.register\("build",(.*)\);$', files[urls.SEARCH_DATA].decode())
+    listed: dict[str, Any] = json.loads(data)
+    return listed
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -148,8 +182,29 @@ def test_a_changed_ruling_is_another_build(tmp_path: Path) -> None:
 def test_the_command_says_where_the_site_is(tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path / "corpus")
     done = rules("site", "-o", str(tmp_path / "site"), corpus=corpus)
-    assert (done.status, done.out.strip(), done.err) == (0, str(tmp_path / "site" / "index.html"), "")
+    assert (done.status, done.out.strip()) == (0, str(tmp_path / "site" / "index.html"))
     assert (tmp_path / "site" / "es" / "harbour" / "faq" / "index.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("locale", "made", "unchanged"),
+    [
+        ("en", "Files written: 1. Kept", "Nothing has changed"),
+        ("es", "escritos: 1. Sin", "Nada"),
+        ("zh", " 1 个", "没有变化"),
+    ],
+)
+def test_the_command_says_how_many_files_are_new(tmp_path: Path, locale: str, made: str, unchanged: str) -> None:
+    corpus, site = write_corpus(tmp_path / "corpus"), tmp_path / "site"
+
+    def said() -> str:
+        return rules("site", "-o", str(site), corpus=corpus, env={"LC_ALL": f"{locale}_XX.UTF-8"}).err
+
+    first, count = said(), sum(path.is_file() for path in site.rglob("*"))
+    assert re.findall("[0-9]+", first) == [str(count), "0"]
+    assert unchanged in said()
+    (site / "404.html").write_text("mine", encoding="utf-8")
+    assert made in (again := said()) and str(count - 1) in again
 
 
 def test_the_command_refuses_a_corpus_with_problems_and_foreign_folders(tmp_path: Path) -> None:
@@ -207,7 +262,7 @@ def test_faults_are_told_by_page_and_line(html: str, fault: str) -> None:
 def test_every_link_names_a_file_and_stays_on_the_site(bundled_files: Mapping[str, bytes]) -> None:
     for name, html in html_of(bundled_files).items():
         for link in re.findall(r'(?:href|src|action)="([^"]*)"', html):
-            assert link.startswith(("https://", "http://", "#")) or re.search(r"\.\w+(#|$)", link), (name, link)
+            assert link.startswith(("https://", "http://", "#")) or re.search(r"\.\w+(\?\w+)?(#|$)", link), (name, link)
         assert not re.search(r'(src|action)="https?:', html)
 
 
@@ -328,7 +383,7 @@ def test_hostile_texts_are_inert_everywhere(corpus: Corpus) -> None:
         tags = _Tags()
         tags.feed(html)
         assert tags.bad == [], name
-        assert all(re.search(r"(^|/)assets/\w+/[a-z-]+\.js$", src) for src in tags.scripts), name
+        assert all(re.search(r"(^|/)assets/[a-z-]+-[0-9a-f]{10}\.js$", src) for src in tags.scripts), name
         assert 'href="javascript' not in html
         seen += html.count("alert(1)")
     assert seen > 50
@@ -348,9 +403,11 @@ def zipped(files: Mapping[str, bytes], *names: str) -> int:
 
 
 def test_pages_are_light(bundled_files: Mapping[str, bytes]) -> None:
-    build = json.loads(bundled_files[sitefolder.MARKER])["build"]
-    scripts = [f"assets/{build}/site.js", f"assets/{build}/theme.js"]
-    assert zipped(bundled_files, *scripts) <= 12 * 1024
+    script, theme, styles, icon = (
+        next(path for path in bundled_files if re.fullmatch(rf"assets/{name}-\w+\.{ending}", path))
+        for name, ending in (("site", "js"), ("theme", "js"), ("site", "css"), ("icon", "svg"))
+    )
+    assert zipped(bundled_files, script, theme) <= 12 * 1024
     for lang in ("en", "es", "zh"):
-        everything = [f"{lang}/index.html", *scripts, f"assets/{build}/site.css", f"assets/{build}/icon.svg"]
+        everything = [f"{lang}/index.html", script, theme, styles, icon]
         assert zipped(bundled_files, *everything) <= 60 * 1024

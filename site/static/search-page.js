@@ -3,7 +3,7 @@
  *
  * Hooks: `<html data-lang data-root data-assets>`; `form[data-search-box]` in the header, its answers in `[data-answers]`; on
  * the search page `form[data-search-form]` with its filters, answers in `ol[data-results]`, told in `[data-search-status]`.
- * Needs `<script src="{{ frame.assets }}search.js" defer></script>` on every page and `css/results.css` among the styles.
+ * Needs `<script src="{{ asset("search.js") }}" defer></script>` on every page and `css/results.css` among the styles.
  */
 (() => {
   if (typeof document === "undefined") return;
@@ -92,7 +92,7 @@
         this.took = engine.took;
       } catch (error) {
         this.asked = "";
-        this.show([], [say(SearchShards.shelf.get(`words-${lang}`) ?? {}, "site.result.failed")]);
+        this.show([], [document.querySelector("[data-told]")?.getAttribute("data-failed") ?? ""]);
         throw error;
       }
     }

@@ -81,7 +81,7 @@ class Site(NamedTuple):
         return self.files.get(path) or self.earlier.get(path)
 
     def succeeded_by(self, files: Mapping[str, File]) -> Site:
-        """The next build. A page only asks for what lies under the address of its own build, so nothing is mixed."""
+        """The next build. The address of a shared file is that of its content, so nothing is mixed."""
         return Site(files, {path: file for path, file in self.files.items() if file.lasting})
 
 

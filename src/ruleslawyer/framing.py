@@ -55,9 +55,13 @@ def language_name(lang: str, words: Words) -> str:
 class Framing:
     """Makes the frames of the pages in one interface language."""
 
-    def __init__(self, words: Words, languages: Sequence[str], base_url: str) -> None:
+    def __init__(
+        self, words: Words, languages: Sequence[str], base_url: str, assets: Mapping[str, str] | None = None
+    ) -> None:
+        """``assets``: the site paths of what pages share, by name."""
         self.words = words
         self.languages = tuple(languages)
+        self.assets = assets or {}
         self._base_url = base_url
 
     def frame(
@@ -81,7 +85,7 @@ class Framing:
             description=description,
             path=path,
             root=self._address("", path) + "/",
-            assets=self._address(urls.asset(""), path).rstrip("/") + "/",
+            assets=self._address(urls.ASSETS, path) + "/",
             home=self._address(urls.home(lang), path),
             search=self._address(urls.search(lang), path),
             entries=self._address(urls.entries(lang), path),
@@ -135,5 +139,5 @@ class Framing:
             canonical=urls.absolute(self._base_url, path),
             alternates=alternates,
             default=urls.absolute(self._base_url, default),
-            image=urls.absolute(self._base_url, urls.asset("preview.png")),
+            image=urls.absolute(self._base_url, self.assets["preview.png"]),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -44,23 +44,25 @@ class Page(NamedTuple):
     view: View
 
 
-def plan(corpus: Corpus, languages: Sequence[str], base_url: str = "", assets: Collection[str] = ()) -> Iterator[Page]:
+def plan(
+    corpus: Corpus, languages: Sequence[str], base_url: str = "", assets: Mapping[str, str] | None = None
+) -> Iterator[Page]:
     """Every page of the site, in order of path building: the root, then language by language.
 
     Args:
         corpus: games and entries, linked.
         languages: the interface languages.
         base_url: the site's public address, or empty.
-        assets: the names of all shared files that there will be.
+        assets: the site paths of all shared files that there will be, by name.
     """
-    root = Framing(words_in("en"), languages, base_url)
+    root = Framing(words_in("en"), languages, base_url, assets)
     yield Page(
         "index.html", "root.html", RootPage(root.frame("index.html", "Rules Lawyer", ""), root.homes("index.html"))
     )
     for lang in ("", *languages):
-        yield _missing(Framing(words_in(lang or "en"), languages, base_url), urls.missing(lang))
+        yield _missing(Framing(words_in(lang or "en"), languages, base_url, assets), urls.missing(lang))
     for lang in languages:
-        yield from _Language(corpus, words_in(lang), languages, base_url, assets).pages()
+        yield from _Language(corpus, Framing(words_in(lang), languages, base_url, assets)).pages()
 
 
 def _missing(framing: Framing, path: str) -> Page:
@@ -71,14 +73,11 @@ def _missing(framing: Framing, path: str) -> Page:
 class _Language:
     """All pages in one interface language."""
 
-    def __init__(
-        self, corpus: Corpus, words: Words, languages: Sequence[str], base_url: str, assets: Collection[str]
-    ) -> None:
+    def __init__(self, corpus: Corpus, framing: Framing) -> None:
         self.corpus = corpus
-        self.assets = assets
-        self.words = words
-        self.lang = words.lang
-        self.framing = Framing(words, languages, base_url)
+        self.framing = framing
+        self.words = framing.words
+        self.lang = framing.words.lang
 
     def pages(self) -> Iterator[Page]:
         """The pages: home, search and A-Z, then game by game."""
@@ -123,9 +122,11 @@ class _Language:
         games = tuple((game.id, pick(game.title, self.lang)) for game in self.corpus.games.values())
         languages = tuple((lang, language_label(lang)) for lang in self.framing.languages)
         kinds = tuple((kind, self.words(f"site.kind.{kind}")) for kind in ("rule", "faq", "info"))
-        needed = [name for name in first_files(self.corpus, self.lang) if name in self.assets]
-        data = tuple(urls.relative(urls.asset(name), path) for name in needed)
-        return Page(path, "search.html", SearchPage(frame, games, languages, kinds, data))
+        assets = self.framing.assets
+        needed = [assets[name] for name in first_files(self.corpus, self.lang) if name in assets]
+        data = tuple(urls.relative(target, path) for target in needed)
+        listed = f"{urls.relative(urls.SEARCH_DATA, path)}?{urls.BUILD}"
+        return Page(path, "search.html", SearchPage(frame, games, languages, kinds, listed, data))
 
     def _entries(self) -> Page:
         path = urls.entries(self.lang)

@@ -134,7 +134,7 @@ def make_plan(query: Query, dictionary: Dictionary, exact: bool = False, fallbac
     cells = _cells(words, dictionary)
     if query.cut or len(cells) > MAX_UNITS:
         notes.append(Note("cut", {"limit": str(MAX_UNITS)}))
-    units = list(_units(cells[:MAX_UNITS], dictionary, language, exact))
+    units = list(_units(cells, dictionary, language, exact))
     units, corrections = _with_concepts(units, cells, dictionary, language), _corrections(units)
     return Plan(
         units=tuple(units),
@@ -239,7 +239,7 @@ def _cells(words: str, dictionary: Dictionary) -> list[Cell]:
 
 def _units(cells: Sequence[Cell], dictionary: Dictionary, language: str, exact: bool) -> Iterator[Unit]:
     alone = sum(1 for c in cells if c.base.kind == "han") == 1
-    for n, cell in enumerate(cells):
+    for n, cell in enumerate(cells[:MAX_UNITS]):
         if cell.base.kind == "han":
             yield from _han_units(cell, dictionary, alone)
         else:

@@ -7,12 +7,14 @@ import json
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from ruleslawyer.errors import DataProblem, UsageProblem
 
@@ -28,9 +30,19 @@ AT_FDCWD, EXCHANGE = -100, 2
 Step = Callable[[], None]
 
 
-def marker(build: str, files: Iterable[str]) -> bytes:
-    """The content of the marker file: the build, and every file of the site, so that nothing else is ever replaced."""
-    data = {"generator": "ruleslawyer", "build": build, "files": sorted({*files, MARKER})}
+class Written(NamedTuple):
+    """What was done: how many files were written, and how many are the very files of the site before."""
+
+    new: int
+    kept: int
+
+
+def marker(build: str, files: Iterable[str], pages: Sequence[str] = ()) -> bytes:
+    """The content of the marker file: the build, and every file of the site, so that nothing else is ever replaced.
+
+    ``pages``: the marks of the build's pages, for those that are open while it is made.
+    """
+    data = {"generator": "ruleslawyer", "build": build, "pages": " ".join(pages), "files": sorted({*files, MARKER})}
     return (json.dumps(data, ensure_ascii=False) + "\n").encode()
 
 
@@ -70,8 +82,11 @@ def _files_of_ours(folder: Path) -> frozenset[str] | None:
     return frozenset(name for name in data["files"] if isinstance(name, str))
 
 
-def write_folder(files: Mapping[str, bytes], target: Path, step: Step) -> None:
+def write_folder(files: Mapping[str, bytes], target: Path, step: Step) -> Written:
     """Write files, site path -> content, and swap them in: the place holds the old site or the new one, never a mixture.
+
+    Files of the old site that hold the same are not written again: the new folder has them too, as hard links. So no file
+    is ever written in place. Where everything is the same, the place is left as it is.
 
     Raises:
         UsageProblem: the place holds something that is not ours.
@@ -80,27 +95,74 @@ def write_folder(files: Mapping[str, bytes], target: Path, step: Step) -> None:
     refuse_foreign(target)
     target = target.resolve()  # a link stays one, and leads to the new site
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _drop_abandoned(target)
-        work = Path(tempfile.mkdtemp(prefix=f".{target.name}-new-", dir=target.parent))
-        try:
-            _write_all(files, work, step)
-            _swap_in(work, target)
-        finally:
-            _remove(work)
+        if target.parent.is_dir():
+            _drop_abandoned(target)
+        if _stands(files, target):
+            kept = len(files)
+            for _ in files:
+                step()
+        else:
+            kept = _written_beside(files, target, step)
     except OSError as error:
         reason = error.strerror or str(error)
         raise DataProblem(f"cannot write the site to {target}: {reason}", "name another place with -o") from error
+    return Written(len(files) - kept, kept)
 
 
-def _write_all(files: Mapping[str, bytes], folder: Path, step: Step) -> None:
+def _stands(files: Mapping[str, bytes], target: Path) -> bool:
+    """Whether the place holds just these files. The marker, which names the build and all files, is looked at first."""
+    first = sorted(files, key=lambda name: name != MARKER)
+    return MARKER in files and all(_holds(target / name, files[name]) for name in first)
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    """Whether a file is there as it would be written: no link and no pipe, of this content, to be read by the same people."""
+    try:
+        state = path.lstat()
+        alike = state.st_mode == stat.S_IFREG | (0o666 & ~_umask()) and state.st_size == len(content)
+        return alike and path.read_bytes() == content
+    except OSError:
+        return False
+
+
+def _written_beside(files: Mapping[str, bytes], target: Path, step: Step) -> int:
+    """Make the new folder and swap it in; how many files of the old one it has."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=f".{target.name}-new-", dir=target.parent))
+    try:
+        kept = _write_all(files, target, work, step)
+        _swap_in(work, target)
+    finally:
+        _remove(work)
+    return kept
+
+
+def _write_all(files: Mapping[str, bytes], old: Path, folder: Path, step: Step) -> int:
     first = {MARKER: files[MARKER], **files} if MARKER in files else files  # whose the folder is, before all else
+    kept = 0
     for name, content in first.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        if _taken_over(old / name, path, content):
+            kept += 1
+        else:
+            with path.open("xb") as file:
+                file.write(content)
         step()
     folder.chmod(0o777 & ~_umask())
+    return kept
+
+
+def _taken_over(old: Path, new: Path, content: bytes) -> bool:
+    """Give an old file its new name too, if it has this content: looked at under that name, where nobody replaces it."""
+    try:
+        os.link(old, new)
+    except OSError:  # it is not there, or there are no hard links here: it is written
+        return False
+    if _holds(new, content):
+        return True
+    new.unlink()
+    return False
 
 
 def _umask() -> int:

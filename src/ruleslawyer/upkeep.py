@@ -19,6 +19,7 @@ from ruleslawyer.shell import (
     print_lines,
     print_text,
     progress_bar,
+    reader_words,
     rules_index,
     tell,
     tell_skipped,
@@ -90,10 +91,16 @@ def info_command(as_json: bool) -> None:
 @click.option("--private", is_flag=True, help="Also your own packs, which are left out otherwise.")
 def site_command(target: Path, base_url: str, private: bool) -> None:
     """Make the website: a folder that opens by double-click and that any web host can serve."""
+    from ruleslawyer.sitefolder import Written
     from ruleslawyer.website import build_site
 
+    words = reader_words()
+
+    def told(written: Written) -> None:
+        tell(words("site.made", **written._asdict()) if written.new else words("site.unchanged"))
+
     corpus, shards = corpus_for_site(private)
-    click.echo(build_site(corpus, target, base_url=base_url, additions=shards, progress=progress_bar()))
+    click.echo(build_site(corpus, target, base_url=base_url, additions=shards, progress=progress_bar(), told=told))
 
 
 def corpus_for_site(private: bool) -> tuple[Corpus, dict[str, bytes]]:

@@ -6,14 +6,23 @@ Entry ids are kebab-case; what a page needs for itself has an id that begins wit
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 from urllib.parse import urlsplit
 
 from ruleslawyer.model import Entry
 
 ASSETS = "assets"
+"""The folder of what pages share."""
+
+SEARCH_DATA = "search-data.js"
+"""The list of a build: its pages, and how its search data are called."""
+
 BUILD = "\ue000build\ue000"
 """Stands for the build's id until all content is known: a private-use character, which no address has."""
+
+MARK = "\ue000mark\ue000"
+"""Stands in a page for the page's own mark, which is taken from everything else in it."""
 
 
 def home(lang: str) -> str:
@@ -75,9 +84,14 @@ def dispute(lang: str, game: str, dispute: str) -> str:
     return f"{part(lang, game, 'disputes')}#{dispute}"
 
 
-def asset(name: str) -> str:
-    """A file that all pages share, in the folder of this build."""
-    return f"{ASSETS}/{BUILD}/{name}"
+def asset(name: str, content: bytes) -> str:
+    """A file that all pages share, named by its content: another content has another address.
+
+    >>> asset("search/core.js", b"1")
+    'assets/search/core-6b86b273ff.js'
+    """
+    stem, ending = posixpath.splitext(name)
+    return f"{ASSETS}/{stem}-{hashlib.sha256(content).hexdigest()[:10]}{ending}"
 
 
 def in_language(path: str, lang: str) -> str:

@@ -237,12 +237,16 @@ class DisputesPage:
 
 @dataclass(frozen=True)
 class SearchPage:
-    """The search form with its filters; a script fills in the results. ``data``: what any search will load."""
+    """The search form with its filters; a script fills in the results.
+
+    ``listed``: the address of the list of this very build; ``data``: what any search will load.
+    """
 
     frame: Frame
     games: tuple[tuple[str, str], ...]
     languages: tuple[tuple[str, str], ...]
     kinds: tuple[tuple[str, str], ...]
+    listed: str
     data: tuple[str, ...]
 
 

@@ -1,7 +1,9 @@
 """The website: every page planned, rendered and checked in memory, then written as a whole.
 
-The same corpus gives the same bytes. What all pages share lies in ``assets/BUILD/``, where BUILD is taken from the content
-of everything; so a page can only ever load the styles, scripts and search data of its own build.
+The same corpus gives the same bytes, and what is the same in two builds has the same name in both. What pages share lies in
+``assets/``, each file named by its content, so a page only ever loads the styles and scripts that it was made with. How the
+search data are called stands in one list, which also names the pages of the build by their marks: a page that is not among
+them loads none.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from html import escape
 from pathlib import Path
 
 from ruleslawyer import sitefolder, urls
-from ruleslawyer.browserindex import SEARCH_SCRIPT, search_script
+from ruleslawyer.browserindex import FOLDER, SEARCH_SCRIPT, search_script, shard_script
 from ruleslawyer.entryviews import web_address
 from ruleslawyer.errors import CorpusInvalid, DataProblem, Problem, UsageProblem
 from ruleslawyer.framing import pick, tag_of
@@ -23,6 +25,7 @@ from ruleslawyer.model import Corpus, Game
 from ruleslawyer.pages import Page, plan
 from ruleslawyer.places import site_folder
 from ruleslawyer.render import Renderer
+from ruleslawyer.sitefolder import Written
 from ruleslawyer.textfile import KEBAB
 from ruleslawyer.views import Frame
 from ruleslawyer.weblinks import check_links
@@ -72,15 +75,17 @@ def build_site(
     base_url: str = "",
     additions: Mapping[str, bytes] | None = None,
     progress: Progress = lambda done, total: None,
+    told: Callable[[Written], None] = lambda written: None,
 ) -> Path:
     """Make the website in a folder and return its ``index.html``.
 
     Args:
         corpus: games and entries, linked and without problems.
-        target: the folder; a site of ours that is there is replaced.
+        target: the folder; a site of ours that is there is replaced, and what is the same in both stays.
         base_url: the site's public address, for canonical links, sitemap and previews; may be empty.
-        additions: more files for ``assets/BUILD/``, e.g. ``{"search/en.js": b"..."}``; part of the build's identity.
+        additions: more files for ``assets/``, e.g. ``{"search/core.js": b"..."}``; part of the build's identity.
         progress: told of every page rendered and every file written.
+        told: told at the end how many files are new.
 
     Raises:
         UsageProblem: the folder holds something else, or the address is none.
@@ -98,7 +103,7 @@ def build_site(
         done += 1
         progress(len(files) + done, 2 * len(files))
 
-    sitefolder.write_folder(files, target, step)
+    told(sitefolder.write_folder(files, target, step))
     return target / "index.html"
 
 
@@ -111,49 +116,68 @@ def site_files(
     _refuse_unsafe_ids(corpus)
     languages = interface_languages()
     assets = {**_assets(), **(additions or {})}
-    pages = list(plan(corpus, languages, base_url, assets.keys()))
-    _refuse(_collisions([*(page.path for page in pages), *(urls.asset(name) for name in assets)]))
-    html = _render(pages, len(pages) + len(assets), progress or (lambda done, total: None))
-    others = {**_manifests(languages), **_for_robots(pages, base_url)}
+    named = {name: urls.asset(name, content) for name, content in assets.items()}
+    pages = list(plan(corpus, languages, base_url, named))
+    _refuse(_collisions([*(page.path for page in pages), *(f"{urls.ASSETS}/{name}" for name in assets)]))
+    html = _render(pages, named, progress or (lambda done, total: None))
+    others = {**_manifests(languages, named), **_for_robots(pages, base_url)}
     everything = {path: text.encode() for path, text in {**html, **others}.items()}
-    everything |= {urls.asset(name): content for name, content in assets.items()}
-    files = _with_build(everything)
+    everything |= {named[name]: content for name, content in assets.items()}
+    files = _with_build(everything, named)
     texts = {name: content.decode() for name, content in files.items() if name.endswith(".html")}
     _refuse(check_links(texts, files.keys(), urls.rooted(base_url, "")))
     return files
 
 
-def _render(pages: Sequence[Page], total: int, progress: Progress) -> dict[str, str]:
-    renderer = Renderer(site_folder() / "templates")
+def _render(pages: Sequence[Page], named: Mapping[str, str], progress: Progress) -> dict[str, str]:
+    renderer = Renderer(site_folder() / "templates", named)
     html: dict[str, str] = {}
     for done, page in enumerate(pages, 1):
         html[page.path] = renderer.html(page)
-        progress(done, 2 * total)
+        progress(done, 2 * (len(pages) + len(named)))
     return html
 
 
 # --- the build's identity ---------------------------------------------------------------------------------------------
 
 
-def _with_build(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files with the build's id in place of its stand-in, the marker and the service worker."""
-    digest = hashlib.sha256()
-    for path, content in sorted(files.items()):
-        digest.update(b"%d %d " % (len(path.encode()), len(content)) + path.encode() + content)
+def _with_build(files: Mapping[str, bytes], named: Mapping[str, str]) -> dict[str, bytes]:
+    """The files with what stands in for marks and for the build's id replaced; and the few that change with every build."""
     worker = _static("js/service-worker.js")
-    build = hashlib.sha256(digest.digest() + worker).hexdigest()[:12]
-    stand_in, ready = urls.BUILD.encode(), build.encode()
-    built = {
-        path.replace(urls.BUILD, build): content.replace(stand_in, ready) if _is_text(path) else content
-        for path, content in files.items()
-    }
+    build = _identity(files, worker)
+    built, marks = dict(files), []
+    for path, content in sorted(files.items()):
+        if path.endswith(".html"):
+            built[path], mark = _marked_page(content, build)
+            marks.append(mark)
+    built[urls.SEARCH_DATA] = _search_list(marks, named)
     built["service-worker.js"] = _service_worker(built, build, worker)
-    built[sitefolder.MARKER] = sitefolder.marker(build, built)
+    built[sitefolder.MARKER] = sitefolder.marker(build, built, marks)
     return dict(sorted(built.items()))
 
 
-def _is_text(path: str) -> bool:
-    return path.endswith((".html", ".webmanifest", ".xml"))
+def _identity(files: Mapping[str, bytes], worker: bytes) -> str:
+    """The build's id: taken from everything."""
+    digest = hashlib.sha256()
+    for path, content in sorted(files.items()):
+        digest.update(b"%d %d " % (len(path.encode()), len(content)) + path.encode() + content)
+    return hashlib.sha256(digest.digest() + worker).hexdigest()[:12]
+
+
+def _marked_page(content: bytes, build: str) -> tuple[bytes, str]:
+    """A page ready to be written, and its mark. Only a page that changes with every build has the build's id in it."""
+    page = content.replace(urls.BUILD.encode(), build.encode())
+    mark = hashlib.sha256(page).hexdigest()[:8]
+    return page.replace(urls.MARK.encode(), mark.encode()), mark
+
+
+def _search_list(marks: Sequence[str], named: Mapping[str, str]) -> bytes:
+    """The marks of all pages, and for each shard what its file's name has at its end."""
+    shards = {
+        name.removeprefix(FOLDER).removesuffix(".js"): path for name, path in named.items() if name.startswith(FOLDER)
+    }
+    ends = {name: path.removesuffix(".js").rpartition("-")[2] for name, path in shards.items()}
+    return shard_script("build", {"pages": " ".join(marks), "files": ends})
 
 
 def _service_worker(files: Mapping[str, bytes], build: str, script: bytes) -> bytes:
@@ -188,11 +212,11 @@ def _assets() -> dict[str, bytes]:
     }
 
 
-def _manifests(languages: Iterable[str]) -> dict[str, str]:
-    return {urls.manifest(lang): _manifest(lang) for lang in languages}
+def _manifests(languages: Iterable[str], named: Mapping[str, str]) -> dict[str, str]:
+    return {urls.manifest(lang): _manifest(lang, named) for lang in languages}
 
 
-def _manifest(lang: str) -> str:
+def _manifest(lang: str, named: Mapping[str, str]) -> str:
     words, path = words_in(lang), urls.manifest(lang)
     icons = [("icon.svg", "any", "image/svg+xml"), ("icon-192.png", "192x192", "image/png")]
     icons.append(("icon-512.png", "512x512", "image/png"))
@@ -207,7 +231,7 @@ def _manifest(lang: str) -> str:
         "display": "standalone",
         "background_color": "#fbfaf5",
         "theme_color": "#1d4a3c",
-        "icons": [{"src": urls.relative(urls.asset(n), path), "sizes": s, "type": t} for n, s, t in icons],
+        "icons": [{"src": urls.relative(named[n], path), "sizes": s, "type": t} for n, s, t in icons],
     }
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 

@@ -7,9 +7,7 @@
   manifest.rel = "manifest";
   manifest.href = script?.dataset.manifest ?? "";
   document.head.append(manifest);
-  const { root = "./", assets = "" } = document.documentElement.dataset;
-  // The build's id makes the address a new one, so no cache on the way can hold an old worker against a new page.
-  const worker = new URL(`service-worker.js?${assets.split("/").at(-2)}`, new URL(root, location.href));
+  const worker = new URL(`${document.documentElement.dataset.root}service-worker.js`, location.href);
   addEventListener("load", () => {
     navigator.serviceWorker?.register(worker).catch(() => {
       // The host or the browser does not allow it: the site works without.

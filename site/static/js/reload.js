@@ -3,9 +3,9 @@
   "use strict";
   const KEY = "reading-place";
   const EACH = 1000;
-  const { root = "./", assets = "" } = document.documentElement.dataset;
-  const build = assets.split("/").at(-2);
+  const { root = "./", mark = "" } = document.documentElement.dataset;
   const marker = new URL(`${root}rules-site.json`, location.href);
+  let first = "";
 
   /** @returns {HTMLElement[]} */
   const entries = () => [...document.querySelectorAll("article[data-entry]")].map((one) => /** @type {HTMLElement} */ (one));
@@ -40,7 +40,9 @@
   const look = async () => {
     try {
       const answer = document.hidden ? null : await fetch(marker, { cache: "no-cache" });
-      if (answer?.ok && (await answer.json()).build !== build) {
+      const { build = first, pages = mark } = answer?.ok ? await answer.json() : {};
+      first ||= build;
+      if (build !== first || !pages.includes(mark)) {
         ifStorageAllows(remember);
         location.reload();
         return;
@@ -53,6 +55,6 @@
 
   addEventListener("load", () => {
     ifStorageAllows(recall);
-    setTimeout(look, EACH);
+    void look();
   });
 })();

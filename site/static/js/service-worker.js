@@ -2,21 +2,24 @@
  * Keeps one build of the site, whole, for reading without a network. Above this line stand BUILD, its id, and FILES, its
  * paths with their hashes.
  *
- * A page comes from the network if it answers in time, so a changed ruling shows after one reload; styles, scripts and
- * search data lie under an address of their build, so a page never meets those of another. A file whose hash is not the
- * listed one is not kept: a host that is being updated cannot make a mixture. The browser's own cache is passed by: a host
- * that gives every build the same dates would have it answer with the old text.
+ * A page comes from the network if it answers in time, so a changed ruling shows after one reload; so does the list of the
+ * search data. Styles, scripts and the data themselves have addresses of their content: whoever has one has the right one. A
+ * file whose hash is not the listed one is not kept: a host that is being updated cannot make a mixture. The browser's own
+ * cache is passed by: a host that gives every build the same dates would have it answer with the old text.
  */
 
 const CACHE = `rules-${BUILD}`;
 const PATIENCE = 3000;
 const scope = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const root = new URL("./", scope.location.href);
+const listed = new URL("search-data.js", root).pathname;
 
 /** @param {string} path @returns {Promise<void>} */
 async function keep(path) {
   const cache = await caches.open(CACHE);
   const url = new URL(path, root);
+  const same = path.startsWith("assets/") && (await caches.match(url));
+  if (same) return cache.put(url, same);
   const answer = await fetch(url, { cache: "reload", integrity: FILES[path] });
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   // A host may lead index.html elsewhere; an answer that came by a detour may not be shown as a page.
@@ -42,7 +45,7 @@ async function kept(request) {
   return (await caches.open(CACHE)).match(url.href);
 }
 
-/** A page: the network's, or after a while the one that is kept. @param {Request} request @returns {Promise<Response>} */
+/** A page or the list: the network's, or after a while the one that is kept. @param {Request} request @returns {Promise<Response>} */
 async function page(request) {
   const fresh = fetch(request.url, { cache: "reload", redirect: "manual" });
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
@@ -66,5 +69,6 @@ scope.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
 scope.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || !request.url.startsWith(root.href)) return;
-  event.respondWith(request.mode === "navigate" ? page(request) : file(request));
+  const changing = request.mode === "navigate" || new URL(request.url).pathname === listed;
+  event.respondWith(changing ? page(request) : file(request));
 });

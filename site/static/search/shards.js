@@ -1,4 +1,8 @@
-/** The data of the search, fetched as classic scripts when first needed: the one way that also works from a folder. */
+/**
+ * The data of the search, fetched as classic scripts when first needed: the one way that also works from a folder. How their
+ * files are called stands in a list, itself fetched like them. It names the pages of its build by their marks, and a page that
+ * is not among them takes nothing of it: it is older or newer than the data.
+ */
 /** @typedef {{ shelf: Shelf, load: (names: string[]) => Promise<unknown> }} Shards */
 
 const SearchShards = (() => {
@@ -7,24 +11,46 @@ const SearchShards = (() => {
   /** @type {Map<string, Promise<void>>} */
   const coming = new Map();
 
-  /** Called by every shard. @param {string} name @param {any} data */
+  /** Called by every shard, and by the list as one named `build`. @param {string} name @param {any} data */
   const register = (name, data) => {
+    if (name === "build" && !data.pages.includes(document.documentElement.dataset.mark)) return;
     shelf.set(name, name.startsWith("texts-") ? SearchUnpacking.textsOf(data) : data);
   };
 
+  /**
+   * Where a shard is. The list has the address that a page of its build alone names, once; else one that no cache knows.
+   *
+   * @param {string} name @returns {Promise<string>}
+   */
+  const addressOf = async (name) => {
+    const { dataset } = document.documentElement;
+    const { root, assets, listed } = dataset;
+    if (name === "build") {
+      delete dataset.listed;
+      return listed ?? `${root}search-data.js?${Date.now()}`;
+    }
+    await load(["build"]);
+    return `${assets}search/${name}-${shelf.get("build").files[name]}.js`;
+  };
+
   /** @param {string} name @returns {Promise<void>} */
-  const fetchOne = (name) =>
-    new Promise((resolve, reject) => {
-      const script = document.createElement("script");
-      script.src = `${document.documentElement.dataset.assets ?? ""}search/${name}.js`;
-      script.onload = () => (shelf.has(name) ? resolve() : script.onerror?.("empty"));
-      script.onerror = () => {
-        coming.delete(name);
-        reject(new Error(`cannot load ${script.src}`));
-      };
-      document.head.append(script);
-      script.addEventListener("load", () => script.remove());
-    });
+  const fetchOne = async (name) => {
+    const script = document.createElement("script");
+    try {
+      script.src = await addressOf(name);
+      await new Promise((resolve, reject) => {
+        script.onload = resolve;
+        script.onerror = reject;
+        document.head.append(script);
+      });
+      if (!shelf.has(name)) throw new Error("empty");
+    } catch {
+      coming.delete(name);
+      throw new Error(`cannot load ${name}`);
+    } finally {
+      script.remove();
+    }
+  };
 
   /** Resolves when all are there; a shard that failed is tried again the next time. @param {string[]} names */
   const load = (names) =>
