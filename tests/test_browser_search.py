@@ -149,6 +149,13 @@ def test_nothing_is_said_plainly(page: Any, root: str) -> None:
     assert page.query_selector(".result-first") is None
 
 
+def test_a_word_without_end_is_repeated_as_far_as_it_can_be_known_again(page: Any, site: Path) -> None:
+    page.goto(f"{site.as_uri()}/en/search/index.html?q=outposts+{'z' * 500}")
+    page.wait_for_selector("[data-search-status] p")
+    said = page.inner_text("[data-search-status]")
+    assert f"“{'z' * 59}…” is not in the rules\n" in said
+
+
 def test_keys_move_and_open(page: Any, root: str) -> None:
     page.goto(f"{root}/en/index.html")
     page.keyboard.press("/")

@@ -162,6 +162,12 @@ def test_what_was_corrected_or_not_understood_is_told_on_stderr(run: Run) -> Non
     assert run("--exact", "lantren").status == 1
 
 
+@pytest.mark.parametrize("word", ["z" * 5000, "kind:" + "ñ" * 900])
+def test_a_word_without_end_is_repeated_as_far_as_it_can_be_known_again(run: Run, word: str) -> None:
+    answer = run("crates", word)
+    assert word[5:40] in answer.err and len(answer.err) < 250 and "...”" in answer.err
+
+
 def test_words_are_left_out_and_phrases_kept_together(run: Run) -> None:
     assert [hit["id"] for hit in data(run("docks", "--json"))["hits"]] == ["harbour/docks", "harbour/turn"]
     assert [hit["id"] for hit in data(run("docks", "-lantern", "--json"))["hits"]] == ["harbour/turn"]

@@ -19,6 +19,8 @@ RELATIVES = ("rests_on", "faq", "children", "referred_by")
 """The relatives of an entry, as a record names them."""
 EXCERPT = 200
 """Characters of an excerpt at most."""
+MOST_REPEATED, LONGEST_WORD = 200, 60
+"""Cells at most of a question that is repeated, and of a word of it in a note: enough to know it again."""
 
 
 class Page(NamedTuple):
@@ -61,7 +63,7 @@ def notes(found: Found, words: Words, index: Index) -> list[str]:
 
 
 def _note_text(note: Note, words: Words, index: Index) -> str:
-    values = dict(note.values)
+    values = {name: clip(value, LONGEST_WORD) for name, value in note.values.items()}
     if "game" in values:
         values["game"] = game_title(index, values["game"], words.lang)
     return words(f"note.{note.key}", **values)
@@ -97,7 +99,7 @@ def found_lines(found: Found, index: Index, page: Page, lang: str) -> Iterator[s
         if hidden > 0:
             yield from page.dim(page.words("more.hidden", count=hidden, total=found.total))
         return
-    yield from page.line(page.words("nothing", query=clip(found.query.text, 200)))
+    yield from page.line(page.words("nothing", query=clip(found.query.text, MOST_REPEATED)))
     if found.nearest:
         yield ""
         yield from page.line(page.words("nearest"))

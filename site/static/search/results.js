@@ -120,7 +120,8 @@ const SearchResults = (() => {
   /** How the question was read, in the reader's language. @param {View} view @returns {string[]} */
   const notes = ({ words, found, engine, lang }) =>
     found.notes.map(({ key, values }) => {
-      const meant = values.game ? { ...values, game: engine.showing.gameTitle(values.game, lang) } : values;
+      const meant = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, clipped(value, 60)]));
+      if (values.game) meant.game = engine.showing.gameTitle(values.game, lang);
       return say(words, `note.${key}`, meant);
     });
 
@@ -132,11 +133,11 @@ const SearchResults = (() => {
       return [...notes(view), say(words, key, { count: String(found.total) })];
     }
     const near = found.nearest.length ? [say(words, "nearest")] : [say(words, "site.result.hint")];
-    return [...notes(view), say(words, "nothing", { query: clipped(found.query.text) }), ...near];
+    return [...notes(view), say(words, "nothing", { query: clipped(found.query.text, 200) }), ...near];
   };
 
-  /** @param {string} text @returns {string} */
-  const clipped = (text) => (text.length > 200 ? `${Array.from(text).slice(0, 199).join("")}…` : text);
+  /** A text that a reader typed, as much of it as tells what is meant. @param {string} text @param {number} most */
+  const clipped = (text, most) => (text.length > most ? `${Array.from(text).slice(0, most - 1).join("")}…` : text);
 
   return { items, say, shardsFor, summary };
 })();
