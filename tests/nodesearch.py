@@ -6,9 +6,10 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -18,6 +19,8 @@ from ruleslawyer.model import Corpus
 from searchcases import Request
 
 HARNESS = Path(__file__).parent / "search_in_node.js"
+PROCESSES = 2
+"""Searches that work at a time: what each was asked before makes no difference, which a test holds."""
 
 
 def node() -> str:
@@ -41,13 +44,31 @@ def write_search(corpus: Corpus, index: Index, folder: Path) -> Path:
     return folder
 
 
-def run(folder: Path, requests: Iterable[Request]) -> list[dict[str, Any]]:
+def run(folder: Path, requests: Sequence[Request]) -> list[dict[str, Any]]:
     """The answers of the browser's search to requests, one each."""
-    lines = "\n".join(json.dumps(request) for request in requests)
-    done = subprocess.run(
-        [node(), str(HARNESS), str(folder)], input=lines, capture_output=True, text=True, encoding="utf-8", check=True
-    )
-    return [json.loads(line) for line in done.stdout.split("\n") if line]
+    return started(folder, requests)()
+
+
+def started(folder: Path, requests: Sequence[Request]) -> Callable[[], list[dict[str, Any]]]:
+    """Let several searches work on the requests, and go on; what is returned waits for the answers, one each."""
+    share = max(1, -(-len(requests) // PROCESSES))
+    parts = [_begin(folder, requests[n : n + share]) for n in range(0, len(requests), share)]
+    return lambda: [answer for part in parts for answer in _answers(*part)]
+
+
+def _begin(folder: Path, requests: Sequence[Request]) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+    asked, said = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115  the process outlives this call
+    asked.write("\n".join(json.dumps(request) for request in requests).encode())
+    asked.seek(0)
+    with asked:
+        return subprocess.Popen([node(), str(HARNESS), str(folder)], stdin=asked, stdout=said), said
+
+
+def _answers(process: subprocess.Popen[bytes], said: IO[bytes]) -> list[dict[str, Any]]:
+    with said:
+        assert process.wait() == 0
+        said.seek(0)
+        return [json.loads(line) for line in said.read().split(b"\n") if line]
 
 
 def differences(expected: Mapping[str, Any], got: Mapping[str, Any]) -> list[str]:

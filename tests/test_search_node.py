@@ -45,11 +45,13 @@ def folder(bundled: Index, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _disagreements(index: Index, folder: Path, requests: list[Request]) -> dict[str, list[str]]:
-    return _differing(folder, requests, [searchcases.answer(index, request) for request in requests])
+    answers = nodesearch.started(folder, requests)
+    return _differing(requests, [searchcases.answer(index, request) for request in requests], answers())
 
 
-def _differing(folder: Path, requests: list[Request], expected: list[dict[str, Any]]) -> dict[str, list[str]]:
-    answers = nodesearch.run(folder, requests)
+def _differing(
+    requests: list[Request], expected: list[dict[str, Any]], answers: list[dict[str, Any]]
+) -> dict[str, list[str]]:
     assert len(answers) == len(requests)
     pairs = zip(requests, expected, answers, strict=True)
     found = {repr(request): nodesearch.differences(said, got) for request, said, got in pairs}
@@ -73,10 +75,11 @@ def test_judged_queries_are_answered_alike(bundled: Index, folder: Path) -> None
 
 def test_made_up_queries_of_every_kind_are_answered_alike(bundled: Index, folder: Path) -> None:
     requests = searchcases.questions(bundled, MANY, seed=20)
-    answers = [searchcases.answer(bundled, request) for request in requests]
-    kinds = searchcases.kinds(requests, answers)
+    answers = nodesearch.started(folder, requests)
+    expected = [searchcases.answer(bundled, request) for request in requests]
+    kinds = searchcases.kinds(requests, expected)
     assert {kind: kinds[kind] for kind, least in KINDS.items() if kinds[kind] < least * MANY} == {}
-    assert _differing(folder, requests, answers) == {}
+    assert _differing(requests, expected, answers()) == {}
 
 
 def test_a_question_is_cut_alike_where_the_cut_falls_into_a_run_of_han_or_a_split_word(
