@@ -475,4 +475,5 @@ def test_a_run_of_han_is_of_han_characters() -> None:
 )
 def test_a_text_without_the_word_that_makes_a_level_has_none(text: str) -> None:
     tokens = analyse(text, "en")
-    assert not analysis._level_positions(tokens) or not analysis._SURE.isdisjoint(t.term for t in tokens)
+    words = {t.pos: t.term for t in tokens if t.kind in analysis.WRITTEN}
+    assert not analysis.levels_among(words) or not analysis.LEVEL_SIGNS.isdisjoint(t.term for t in tokens)

@@ -41,7 +41,7 @@ LAYERS = (
     # one text
     ("analysis", "textfile"),
     ("collation", "commonmark", "dictionary", "stems", "textpacking", "tomlfile"),
-    ("markdown", "gamedata", "plan"),
+    ("cells", "markdown", "gamedata", "plan"),
     ("gamefolder",),
     # the whole corpus
     ("linking",),

@@ -52,7 +52,7 @@ def contents_of(index: Index) -> dict[str, Any]:
     stored = [index.store.stored(number) for number in range(index.store.documents)]
     again = [document_again(texts, naming, simplified) for texts in stored]
     keywords = sorted({(name, value) for d in again for name, values in d.keywords.items() for value in values})
-    terms = sorted({(lang, term) for d in again for lang, stream in d.streams.items() for term, _ in stream})
+    terms = sorted({(lang, term) for d in again for lang, stream in d.streams.items() for term in stream})
     languages = sorted({lang for lang, _ in terms})
     return {
         "stored": stored,

@@ -67,9 +67,14 @@ def is_word_char(char: str) -> bool:
     return unicodedata.category(char)[0] in "LNM" and not is_han(char)
 
 
-_LATIN = "[a-z0-9\u00df-\u00f6\u00f8-\u024f]"
+LATIN = r"a-z0-9\u00df-\u00f6\u00f8-\u024f"
+"""Latin letters and digits, as they are after normalising: the inside of a class of a pattern."""
+
+HAN = r"\u3400-\u4dbf\u4e00-\u9fff々〇\U00020000-\U0003ffff"
+"""Characters of which ``is_han`` is true, likewise."""
+
 _SIGN = r"\0-/:-@[-`{-\x7f"
-_PLAIN = re.compile(rf"({_LATIN}++)(?:(?![-.'][^{_SIGN}])[{_SIGN}]++|\Z)")
+_PLAIN = re.compile(rf"([{LATIN}]++)(?:(?![-.'][^{_SIGN}])[{_SIGN}]++|\Z)")
 """A word of Latin letters and digits that no hyphen, dot or apostrophe joins to what follows, and the signs and blanks behind
 it. Most words are such: nothing more needs to be known of them."""
 
@@ -178,7 +183,7 @@ def terms_of(text: str, lang: str, simplified: Mapping[str, str] | None = None) 
 @cache
 def _letters() -> re.Pattern[str]:
     """A run of Latin letters and digits, found at once; all else is looked at character by character."""
-    return re.compile(f"{_LATIN}+")
+    return re.compile(f"[{LATIN}]+")
 
 
 def _end_of_word(text: str, start: int) -> int:
@@ -299,8 +304,7 @@ class _Cut:
 
 @cache
 def _han_run() -> re.Pattern[str]:
-    """Characters of which ``is_han`` is true."""
-    return re.compile("[\u3400-\u4dbf\u4e00-\u9fff々〇\U00020000-\U0003ffff]+")
+    return re.compile(f"[{HAN}]+")
 
 
 @cache
@@ -333,11 +337,12 @@ def _parts(norm: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield a, end
 
 
-def _with_meanings(tokens: list[Token], lang: str, norm: str) -> list[Token]:
+def _with_meanings(tokens: list[Token], lang: str, norm: str, of_levels: bool = True) -> list[Token]:
     """Add the digits of number words and the level of level numerals, each beside its token."""
     terms = set(map(_term_of, tokens))
     numbers = _numbers_among(terms, lang, norm)
-    levels = {} if _SURE.isdisjoint(terms) else _level_positions(tokens)
+    sought = of_levels and not LEVEL_SIGNS.isdisjoint(terms)
+    levels = levels_among({t.pos: t.term for t in tokens if t.kind in WRITTEN}) if sought else {}
     if not numbers and not levels:
         return tokens
     out: list[Token] = []
@@ -346,9 +351,15 @@ def _with_meanings(tokens: list[Token], lang: str, norm: str) -> list[Token]:
         term, start, end, pos, kind = token
         if term in numbers and kind in ("word", "part"):
             out.append(Token(numbers[term], start, end, pos, "number"))
-        if pos in levels and kind in _WRITTEN:
-            out.append(Token(f"level:{levels[pos]}", start, end, pos, "level"))
+        if pos in levels and kind in WRITTEN:
+            out.append(Token(levels[pos], start, end, pos, "level"))
     return out
+
+
+def tokens_apart(norm: str, lang: str) -> list[Token]:
+    """The tokens of a text that is normalised already, but for levels, which alone depend on words further away."""
+    everywhere = range(len(norm) + 1)
+    return _with_meanings(_Cut(norm, everywhere, everywhere[1:]).tokens(), lang, norm, of_levels=False)
 
 
 def _numbers_among(terms: set[str], lang: str, norm: str) -> dict[str, str]:
@@ -368,21 +379,27 @@ LISTING = frozenset({"and", "or", "to", "y", "o", "a", "e", "u", "和", "或", "
 _NUMBER_LEVELS = {w: n for language in LANGUAGES.values() for w, n in language.numbers.items() if n in "1234"}
 _NUMERALS = {**_NUMBER_LEVELS, **LEVEL_NUMERALS}
 _HIGHER = frozenset({"ii", "iii", "iiii", "iv"})
-_SURE = _LEVEL_WORDS | _HIGHER
+LEVEL_SIGNS = _LEVEL_WORDS | _HIGHER
 """The words without which a text has no level."""
 
-_WRITTEN = frozenset({"word", "part", "han"})
+WRITTEN = frozenset({"word", "part", "han"})
+"""The kinds of tokens of which each position has one: the word that is written there."""
 
 
-def _level_positions(tokens: list[Token]) -> dict[int, str]:
-    """Which positions hold a level numeral: beside a level word, or in a list with one that is (``I, II and III``).
+def levels_among(words: Mapping[int, str]) -> dict[int, str]:
+    """The terms of levels by position: of numerals beside a level word, or in a list with one that is (``I, II and III``).
 
     ``II`` and higher are levels wherever they stand; ``I``, digits and number words only beside a level word.
+
+    Args:
+        words: the word that is written at each position.
+
+    >>> levels_among({0: "level", 1: "i", 2: "and", 3: "ii"})
+    {1: 'level:1', 3: 'level:2'}
     """
-    numerals = {t.pos: n for t in tokens if (n := _NUMERALS.get(t.term)) and t.kind in _WRITTEN}
+    numerals = {p: n for p, word in words.items() if (n := _NUMERALS.get(word))}
     if not numerals:
         return {}
-    words = {t.pos: t.term for t in tokens if t.kind in _WRITTEN}
     sure = {p for p in numerals if words[p] in _HIGHER}
     sure |= {p for p in numerals if words.get(p - 1) in _LEVEL_WORDS or words.get(p + 1) == "级"}
     sure |= {p for p in numerals if words[p] in _NUMBER_LEVELS and words.get(p + 1) in ONE_LEVEL}
@@ -391,7 +408,7 @@ def _level_positions(tokens: list[Token]) -> dict[int, str]:
         near = {p for p in numerals if p not in sure and _beside(p, sure, words)}
         sure |= near
         grown = bool(near)
-    return {p: numerals[p] for p in sure}
+    return {p: f"level:{numerals[p]}" for p in sorted(sure)}
 
 
 def _beside(p: int, sure: set[int], words: Mapping[int, str]) -> bool:

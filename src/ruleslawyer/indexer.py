@@ -12,8 +12,9 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from ruleslawyer.analysis import Token, analyse
+from ruleslawyer.analysis import Token
 from ruleslawyer.blocks import Block
+from ruleslawyer.cells import Cell, cells_of
 from ruleslawyer.dictionary import Forms, compact_json
 from ruleslawyer.model import Corpus, Entry, Game, Text
 from ruleslawyer.plan import concept_term, title_key
@@ -25,8 +26,8 @@ from ruleslawyer.stems import stemmer
 VAGUE_FORM = 0.4
 """How surely a glossary form that means several things names its concept; others do so more surely."""
 
-Streams = dict[str, list[tuple[str, int]]]
-"""Terms with their positions, per language."""
+Streams = dict[str, dict[str, list[int]]]
+"""The positions of each term, per language."""
 
 Spoken = Mapping[str, Sequence[str]]
 """By language, what else an entry is called."""
@@ -52,12 +53,12 @@ class Naming:
                         own = self._own[lang, concept.partition("/")[0]]
                         own.setdefault(form, []).append(concept_term(concept))
 
-    def named(self, tokens: Sequence[Token], lang: str, game: str) -> list[tuple[str, int]]:
+    def named(self, cells: Sequence[Cell], lang: str, game: str) -> list[tuple[str, int]]:
         """The terms of the concepts of a game that a text names, each with its position; vague forms do not count."""
         own = self._own.get((lang, game))
         if not own:
             return []
-        found = self._forms[lang].found_in(keys_of(tokens, lang))
+        found = self._forms[lang].found_in([key for key, _ in cells])
         return [(term, start) for start, _, form in found for term in own.get(form, ())]
 
 
@@ -154,29 +155,31 @@ def _keywords(entry: Entry, has_children: bool) -> dict[str, Sequence[str]]:
 
 
 def _streams(entry: Entry, forms: Spoken, naming: Naming, simplified: Mapping[str, str]) -> Streams:
-    streams: Streams = defaultdict(list)
+    streams: Streams = {}
 
     def add(text: str, lang: str, start_of: Callable[[int], int], most: int) -> int:
         """Add a text's terms and concepts from the position that its length in words gives. Returns the length."""
-        tokens = analyse(text, lang, simplified)
-        length = tokens[-1].pos + 1 if tokens else 0
+        cells = cells_of(text, lang, simplified)
+        length = len(cells)
         start = start_of(length)
-        stream = streams[lang]
-        if length <= most:
-            stream += [(term, start + pos) for term, _, _, pos, _ in tokens]
-        else:
-            stream += [(term, start + min(pos, most)) for term, _, _, pos, _ in tokens]
-        stream += [(term, start + min(place, most)) for term, place in naming.named(tokens, lang, entry.game)]
+        last = start + most
+        rows = streams[lang]
+        for place, (_, terms) in enumerate(cells, start):
+            for term in terms:
+                rows[term].append(place if place < last else last)
+        for term, place in naming.named(cells, lang, entry.game):
+            rows[term].append(start + min(place, most))
         return length
 
     for lang in sorted({*entry.texts, *entry.asks}):
+        streams[lang] = defaultdict(list)
         for field, texts in _short_texts(entry, forms, lang):
             for number, short in enumerate(texts):
                 add(short, lang, partial(short_start, field, number), MAX_PLACE)
         start = 0
         for block in entry.texts[lang].blocks if lang in entry.texts else ():
             start += add(block.text, lang, partial(body_start, start), len(block.text)) + BLOCK_GAP
-    return dict(streams)
+    return streams
 
 
 def _short_texts(entry: Entry, forms: Spoken, lang: str) -> Iterator[tuple[int, Sequence[str]]]:

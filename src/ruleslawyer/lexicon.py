@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ruleslawyer.analysis import analyse, fold, is_han
+from ruleslawyer.cells import cells_of
 from ruleslawyer.dictionary import Dictionary, Forms, Vocabulary
-from ruleslawyer.indexer import VAGUE_FORM, Concepts, keys_of
+from ruleslawyer.indexer import VAGUE_FORM, Concepts
 from ruleslawyer.model import Term
 from ruleslawyer.plan import is_concept
 from ruleslawyer.stems import stemmer
@@ -108,8 +109,8 @@ def concepts_changed(old: Concepts, new: Concepts, changed: Collection[str], gam
 
 
 def _form_keys(term: Term, lang: str, simplified: Mapping[str, str]) -> list[str]:
-    keys = (keys_of(analyse(form, lang, simplified), lang) for form in term.forms.get(lang, ()))
-    return list(dict.fromkeys(" ".join(k for k in key if k) for key in keys if key))
+    cells = (cells_of(form, lang, simplified) for form in term.forms.get(lang, ()))
+    return list(dict.fromkeys(" ".join([cell.key for cell in form]) for form in cells if form))
 
 
 def _vague_forms(keyed: Sequence[tuple[Term, Sequence[str]]]) -> set[str]:

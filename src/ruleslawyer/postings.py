@@ -16,12 +16,12 @@ class IndexDocument(NamedTuple):
 
     Args:
         keywords: values found whole: ``id`` (full name), ``game``, ``kind`` ...
-        streams: language -> terms with positions.
+        streams: language -> terms, each with its positions.
         stored: texts given back as they are.
     """
 
     keywords: Mapping[str, Sequence[str]]
-    streams: Mapping[str, Sequence[tuple[str, int]]]
+    streams: Mapping[str, Mapping[str, Sequence[int]]]
     stored: Mapping[str, str]
 
 
@@ -43,7 +43,7 @@ class Inverted:
         stored: per document, its texts.
 
     >>> some = Inverted(7)
-    >>> some.add(IndexDocument({"game": ["fog"]}, {"en": [("the", 0), ("fog", 1), ("the", 2)]}, {}))
+    >>> some.add(IndexDocument({"game": ["fog"]}, {"en": {"the": [0, 2], "fog": [1]}}, {}))
     >>> some.postings["in_en"]["the"].tolist(), some.lengths
     ([7, 2, 0, 2], [{'in_en': 3}])
     """
@@ -58,10 +58,12 @@ class Inverted:
         """Add the next document."""
         number = self.first + len(self.stored)
         for name, values in document.keywords.items():
-            self._add(name, number, [(value, 0) for value in values])
+            self._add(name, number, dict.fromkeys(values, (0,)))
         for lang, stream in document.streams.items():
             self._add(stream_field(lang), number, stream)
-        self.lengths.append({stream_field(lang): len(stream) for lang, stream in document.streams.items() if stream})
+        self.lengths.append(
+            {stream_field(lang): length_of(stream) for lang, stream in document.streams.items() if stream}
+        )
         self.stored.append(document.stored)
 
     def frequencies(self) -> dict[str, dict[str, int]]:
@@ -72,21 +74,20 @@ class Inverted:
             if field.startswith(STREAM)
         }
 
-    def _add(self, field: str, number: int, terms: Iterable[tuple[str, int]]) -> None:
-        rows: dict[str, list[int]] = {}
-        for term, position in terms:
-            if term in rows:
-                rows[term].append(position)
-            else:
-                rows[term] = [number, 0, position]
-        if rows:
+    def _add(self, field: str, number: int, stream: Mapping[str, Sequence[int]]) -> None:
+        if stream:
             postings = self.postings.setdefault(field, {})
-            for term, row in rows.items():
-                row[1] = len(row) - 2
+            for term, positions in stream.items():
+                row = [number, len(positions), *positions]
                 if term in postings:
                     postings[term].fromlist(row)
                 else:
                     postings[term] = array("I", row)
+
+
+def length_of(stream: Mapping[str, Sequence[int]]) -> int:
+    """How many terms a document has in a language."""
+    return sum(map(len, stream.values()))
 
 
 def inverted(documents: Iterable[IndexDocument], first: int = 0) -> Inverted:

@@ -28,7 +28,7 @@ from ruleslawyer.indexer import (
 from ruleslawyer.lexicon import concepts_changed, concepts_of, dictionary_of, fallbacks_of
 from ruleslawyer.model import Outline
 from ruleslawyer.places import PACKS
-from ruleslawyer.postings import IndexDocument, inverted
+from ruleslawyer.postings import IndexDocument, inverted, length_of
 from ruleslawyer.state import CATALOGUE, GAMES, LINES, OUTLINES, OVERLAY, Index
 from ruleslawyer.stems import simplified_characters
 
@@ -241,9 +241,9 @@ class _Change:
         totals = Counter({lang: self.earlier.store.total_length(lang) for lang in vocabularies})
         for documents, sign in ((new, 1), (old, -1)):
             for lang, stream in (pair for document in documents for pair in document.streams.items()):
-                totals[lang] += sign * len(stream)
+                totals[lang] += sign * length_of(stream)
                 into = counts.setdefault(lang, Counter())
-                for term in {term for term, _ in stream}:
+                for term in stream:
                     into[term] += sign
         left = {lang: {term: n for term, n in terms.items() if n} for lang, terms in counts.items()}
         return {lang: terms for lang, terms in left.items() if terms}, {lang: n for lang, n in totals.items() if n}

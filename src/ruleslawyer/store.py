@@ -12,7 +12,9 @@ Opening an index unpickles: the caller must have made sure that the folder is th
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
@@ -145,10 +147,13 @@ def _write_documents(writer: Any, parts: Sequence[Inverted], schema: Any) -> int
 def _write_postings(codec: _WritingCodec, writer: Any, parts: Sequence[Inverted], schema: Any) -> None:
     for field in sorted({name for part in parts for name in part.postings}):
         writer.start_field(field, schema[field])
-        rows = [part.postings[field] for part in parts if field in part.postings]
-        for name, term in sorted((term.encode(), term) for term in set().union(*rows)):
+        rows: dict[str, list[array[int]]] = defaultdict(list)
+        for part in parts:
+            for term, row in part.postings.get(field, {}).items():
+                rows[term].append(row)
+        for name, term in sorted((term.encode(), term) for term in rows):
             writer.start_term(name)
-            codec.rows.add_row(b"".join([row[term].tobytes() for row in rows if term in row]))
+            codec.rows.add_row(b"".join(rows[term]))
             writer.finish_term()
         writer.finish_field()
     writer.close()
