@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from corpora import Edit, write_corpus
-from ruleslawyer import contents, corpus, forking
+from ruleslawyer import building, contents, corpus, forking
 from ruleslawyer.building import write_files
 from ruleslawyer.corpus import load
-from ruleslawyer.forking import shared
+from ruleslawyer.forking import beside, shared
 from ruleslawyer.index import no_progress
 from ruleslawyer.places import corpus_root
 from ruleslawyer.state import open_state, seal
@@ -72,9 +72,42 @@ def test_an_error_in_the_work_is_raised_here() -> None:
         list(shared(work, range(9)))
 
 
+@pytest.mark.parametrize("worthwhile", [True, False])
+def test_what_is_done_beside_is_done_when_the_block_is(tmp_path: Path, worthwhile: bool) -> None:
+    file = tmp_path / "process"
+
+    def work() -> None:
+        file.write_text(str(os.getpid()), "utf-8")
+
+    with beside(work, worthwhile):
+        assert worthwhile or not file.exists()
+    assert (int(file.read_text("utf-8")) == os.getpid()) == (not worthwhile)
+
+
+def test_what_is_done_beside_is_done_by_this_process_where_the_other_is_killed(tmp_path: Path) -> None:
+    here, file = os.getpid(), tmp_path / "process"
+
+    def work() -> None:
+        if os.getpid() != here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        file.write_text("written", "utf-8")
+
+    with beside(work):
+        pass
+    assert file.read_text("utf-8") == "written"
+
+
+def test_an_error_beside_and_one_in_the_block_are_raised_here(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="nowhere"), beside(lambda: (tmp_path / "nowhere").rmdir()):
+        pass
+    with pytest.raises(ZeroDivisionError), beside(lambda: None):
+        raise ZeroDivisionError
+
+
 def test_an_index_is_the_same_however_many_made_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, many in (("one", 10**6), ("several", 0)):
         monkeypatch.setattr(contents, "MANY", many)
+        monkeypatch.setattr(building, "MANY", many)
         monkeypatch.setattr(corpus, "MANY", many)
         (tmp_path / name).mkdir(mode=0o700)
         write_files(load(corpus_root()), tmp_path / name, no_progress)

@@ -14,13 +14,15 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from ruleslawyer import store
-from ruleslawyer.contents import Contents, whole
+from ruleslawyer.contents import MANY, Contents, whole
 from ruleslawyer.corpus import Loaded, load
 from ruleslawyer.dictionary import compact_json
 from ruleslawyer.errors import CorpusInvalid, IndexDamaged, IndexUnsafe
+from ruleslawyer.forking import beside
 from ruleslawyer.model import Corpus
 from ruleslawyer.rebuilding import change
 from ruleslawyer.state import (
@@ -161,14 +163,23 @@ def write_files(loaded: Loaded, folder: Path, progress: Progress) -> None:
 
 
 def _write_files(contents: Contents, folder: Path) -> None:
-    """Write an index into an empty folder: the postings, and the parts that are read as JSON."""
+    """Write an index into an empty folder: the postings, and beside them the parts that are read as JSON."""
+    documents = sum(len(part.stored) for part in contents.postings)
+    with beside(partial(_write_parts, contents, folder), worthwhile=documents > MANY):
+        _write_postings(contents, folder)
+
+
+def _write_postings(contents: Contents, folder: Path) -> None:
     if contents.base:
         store.write(folder, contents.postings, store.LATER)
         for path in store.files_of_base(contents.base):
             _share(path, folder / path.name)
     else:
         store.write(folder, contents.postings)
-    for name, data in contents.parts.items():
+
+
+def _write_parts(contents: Contents, folder: Path) -> None:
+    for name, data in contents.parts().items():
         (folder / f"{name}.json").write_text(compact_json(data), encoding="utf-8")
 
 
@@ -186,7 +197,7 @@ def build_in_memory(corpus: Corpus, progress: Progress) -> Index:
 
 
 def _in_memory(contents: Contents) -> Index:
-    parts = {name: compact_json(data) for name, data in contents.parts.items()}
+    parts = {name: compact_json(data) for name, data in contents.parts().items()}
     return Index(store.write_in_memory(contents.postings), lambda name: json.loads(parts[name]), None)
 
 

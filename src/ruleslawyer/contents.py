@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,13 +32,13 @@ class Contents:
 
     Args:
         postings: documents turned round: all, or the later ones beside a base.
-        parts: by name, what is read as JSON.
+        parts: gives what is read as JSON, by name; made when it is asked for, which another process may do.
         problems: how many problems the corpus has.
         base: the folder of the index whose base is used again.
     """
 
     postings: Sequence[Inverted]
-    parts: Mapping[str, Any]
+    parts: Callable[[], Mapping[str, Any]]
     problems: int
     base: Path | None = None
 
@@ -55,16 +55,19 @@ def whole(loaded: Loaded, states: Mapping[str, str], progress: Progress) -> Cont
     simplified = simplified_characters()
     concepts = concepts_of({g.id: g.terms for g in corpus.games.values()}, corpus.languages, simplified)
     postings = list(_postings(corpus, concepts, simplified, progress))
-    games = {game.id: game_of(game) for game in corpus.games.values()}
-    texts = {tuple(entry.texts) for entry in corpus.entries.values()}
-    fallbacks = fallbacks_of(texts, corpus.languages)
-    parts = {
-        **dictionary_of(_counts(postings), concepts, games, fallbacks, simplified).to_parts(),
-        GAMES: {"games": games, "skipped": dict(corpus.skipped)},
-        CATALOGUE: {game.id: catalogue_of(game) for game in corpus.games.values()},
-        LINES: {entry.name: lines_of(entry) for entry in corpus.entries.values()},
-        OUTLINES: outlines_as_json(loaded.outlines, states),
-    }
+
+    def parts() -> dict[str, Any]:
+        games = {game.id: game_of(game) for game in corpus.games.values()}
+        texts = {tuple(entry.texts) for entry in corpus.entries.values()}
+        fallbacks = fallbacks_of(texts, corpus.languages)
+        return {
+            **dictionary_of(_counts(postings), concepts, games, fallbacks, simplified).to_parts(),
+            GAMES: {"games": games, "skipped": dict(corpus.skipped)},
+            CATALOGUE: {game.id: catalogue_of(game) for game in corpus.games.values()},
+            LINES: {entry.name: lines_of(entry) for entry in corpus.entries.values()},
+            OUTLINES: outlines_as_json(loaded.outlines, states),
+        }
+
     return Contents(postings, parts, len(loaded.problems))
 
 

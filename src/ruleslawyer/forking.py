@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Task = TypeVar("Task")
@@ -44,6 +45,40 @@ def shared(work: Callable[[Task], Result], tasks: Sequence[Task], worthwhile: bo
                 done += 1
     except BrokenProcessPool:  # one was killed, for want of memory mostly
         yield from map(work, tasks[done:])
+
+
+@contextmanager
+def beside(work: Callable[[], None], worthwhile: bool = True) -> Iterator[None]:
+    """Have work done while the block is: by a forked process, or else after the block by this one.
+
+    Args:
+        work: what to do, with an effect on files alone. It may be done twice, the first time in part.
+        worthwhile: whether there is enough to do to pay for starting a process.
+
+    >>> with beside(lambda: print("done")):
+    ...     print("doing")
+    doing
+    done
+    """
+    if not worthwhile or not _can_fork() or _processors() == 1:
+        yield
+        work()
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    try:
+        with ProcessPoolExecutor(1, get_context("fork"), _begin, (_called(work),)) as pool:
+            done = pool.submit(_do, None)
+            yield
+            done.result()
+    except BrokenProcessPool:
+        work()
+
+
+def _called(work: Callable[[], None]) -> Callable[[Any], None]:
+    return lambda _: work()
 
 
 def _begin(work: Callable[[Any], Any]) -> None:

@@ -148,7 +148,7 @@ class _Change:
             OUTLINES: outlines_as_json(self.outlines, states),
             OVERLAY: {"places": places, "totals": totals},
         }
-        return Contents([inverted(documents)], parts, self._problems(), self.earlier.folder)
+        return Contents([inverted(documents)], lambda: parts, self._problems(), self.earlier.folder)
 
     # --- games ---
 
