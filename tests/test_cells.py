@@ -40,6 +40,6 @@ def test_every_position_has_the_terms_and_the_key_that_analysing_gives(text: str
 def test_what_parts_pieces_is_neither_a_letter_nor_han_and_what_makes_them_is() -> None:
     for code in range(0x110000):
         char = chr(code)
-        if normalise(char, {})[0] == char and not cells._other().match(char):
-            assert bool(cells._words().match(char)) == is_word_char(char)
-            assert bool(cells._han().match(char)) == is_han(char)
+        if normalise(char, {})[0] == char and not cells._OTHER(char):
+            assert bool(cells._WORDS(char)) == is_word_char(char)
+            assert bool(cells._OTHER_OR_HAN(char)) == is_han(char)

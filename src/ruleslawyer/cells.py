@@ -44,12 +44,12 @@ def cells_of(text: str, lang: str, simplified: Mapping[str, str]) -> list[Cell]:
     ['两', '人', '局']
     """
     norm = normalise(text, simplified)[0]
-    if _other().search(norm):
-        cells = list(_cut(norm, lang))
-    elif _han().search(norm):
+    if norm.isascii() or not _OTHER_OR_HAN(norm):
+        cells = list(chain.from_iterable(map(_pieces(lang)[0].__getitem__, _WORDS(norm))))
+    elif not _OTHER(norm):
         cells = list(chain.from_iterable(_with_han(norm, *_pieces(lang))))
     else:
-        cells = list(chain.from_iterable(map(_pieces(lang)[0].__getitem__, _words().findall(norm))))
+        cells = list(_cut(norm, lang))
     words = [terms[0] for _, terms in cells]
     if not LEVEL_SIGNS.isdisjoint(words):
         for place, level in levels_among(dict(enumerate(words))).items():
@@ -61,33 +61,21 @@ _WORD = rf"[{LATIN}]++(?:['-][{LATIN}]++|(?<=[0-9])\.(?=[0-9])[{LATIN}]++)*+"
 _NUMBER = "一二三四五六七八九十两"
 
 
-@cache
-def _words() -> re.Pattern[str]:
-    """A word with all that hyphens, dots and apostrophes join to it."""
-    return re.compile(_WORD)
+_SIGNS = r"\0-\x7f¿¡·、。《》「」『』【】—"
 
+_OTHER = re.compile(rf"[^{_SIGNS}{LATIN}{HAN}]").search
+"""A character that is neither of those of which the pieces are made nor a sign that parts them."""
 
-@cache
-def _han() -> re.Pattern[str]:
-    return re.compile(f"[{HAN}]")
+_OTHER_OR_HAN = re.compile(rf"[^{_SIGNS}{LATIN}]").search
 
+_WORDS = re.compile(_WORD).findall
+"""Words with all that hyphens, dots and apostrophes join to them."""
 
-@cache
-def _other() -> re.Pattern[str]:
-    """A character that is neither of those of which the pieces are made nor a sign that parts them."""
-    return re.compile(rf"[^\0-\x7f{LATIN}{HAN}¿¡·、。《》「」『』【】—]")
+_PARTS = re.compile(f"(?P<run>(?:(?![{_NUMBER}])[{HAN}])+(?<!第))|第?[{_NUMBER}]+|第|{_WORD}").finditer
+"""Runs of Han characters before any number, Chinese numbers, and words."""
 
-
-@cache
-def _parts() -> re.Pattern[str]:
-    """A run of Han characters before any number, a Chinese number, or a word."""
-    return re.compile(f"(?P<run>(?:(?![{_NUMBER}])[{HAN}])+(?<!第))|第?[{_NUMBER}]+|第|{_WORD}")
-
-
-@cache
-def _behind() -> re.Pattern[str]:
-    """What touches a piece from behind and has a pair with it."""
-    return re.compile(f"[{HAN}]|[0-9]+|")
+_BEHIND = re.compile(f"[{HAN}]|[0-9]+|").match
+"""What touches a piece from behind and has a pair with it."""
 
 
 class _Pieces(dict[str, tuple[Cell, ...]]):
@@ -110,12 +98,12 @@ def _pieces(lang: str) -> tuple[_Pieces, _Pieces]:
 
 def _with_han(norm: str, alone: _Pieces, followed: _Pieces) -> Iterator[Iterable[Cell]]:
     """The cells of a text that has Han characters, piece by piece. A pair stands where its first character does."""
-    for part in _parts().finditer(norm):
+    for part in _PARTS(norm):
         piece = part[0]
         if part["run"]:
             yield from map(followed.__getitem__, map(add, piece, piece[1:]))
             piece = piece[-1]
-        behind = _behind().match(norm, part.end())
+        behind = _BEHIND(norm, part.end())
         touching = behind[0] if behind else ""
         if touching and not (piece.isascii() and piece[-1].isalpha()):
             yield followed[piece + touching]

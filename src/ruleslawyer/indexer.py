@@ -162,13 +162,13 @@ def _streams(entry: Entry, forms: Spoken, naming: Naming, simplified: Mapping[st
         cells = cells_of(text, lang, simplified)
         length = len(cells)
         start = start_of(length)
-        last = start + most
         rows = streams[lang]
-        for place, (_, terms) in enumerate(cells, start):
+        places = range(start, start + length) if length <= most else [start + min(n, most) for n in range(length)]
+        for place, (_, terms) in zip(places, cells, strict=True):
             for term in terms:
-                rows[term].append(place if place < last else last)
-        for term, place in naming.named(cells, lang, entry.game):
-            rows[term].append(start + min(place, most))
+                rows[term].append(place)
+        for term, n in naming.named(cells, lang, entry.game):
+            rows[term].append(places[n])
         return length
 
     for lang in sorted({*entry.texts, *entry.asks}):
