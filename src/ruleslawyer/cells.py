@@ -96,12 +96,23 @@ def _pieces(lang: str) -> tuple[_Pieces, _Pieces]:
     return _Pieces(lang, 0), _Pieces(lang, 1)
 
 
+class _Pairs(dict[str, Cell]):
+    """Two Han characters, neither a number nor before one, and what stands where the first does. Most texts have new ones."""
+
+    def __missing__(self, pair: str) -> Cell:
+        cell = self[pair] = Cell(pair[0], (pair[0], pair))
+        return cell
+
+
+_PAIRS = _Pairs()
+
+
 def _with_han(norm: str, alone: _Pieces, followed: _Pieces) -> Iterator[Iterable[Cell]]:
     """The cells of a text that has Han characters, piece by piece. A pair stands where its first character does."""
     for part in _PARTS(norm):
         piece = part[0]
         if part["run"]:
-            yield from map(followed.__getitem__, map(add, piece, piece[1:]))
+            yield map(_PAIRS.__getitem__, map(add, piece, piece[1:]))
             piece = piece[-1]
         behind = _BEHIND(norm, part.end())
         touching = behind[0] if behind else ""
