@@ -77,16 +77,17 @@ class _RowWriter(PostingsWriter):  # type: ignore[misc]
 
     def __init__(self, file: Any) -> None:
         self._file = file
+        self._at = file.tell()
 
     def start_postings(self, _format: Any, terminfo: Any) -> None:
-        self._terminfo, self._start = terminfo, self._file.tell()
+        self._terminfo = terminfo
 
     def add_row(self, row: bytes) -> None:
-        self._file.write(pack("I", len(row)))
-        self._file.write(row)
+        self._file.write(pack("I", len(row)) + row)
+        self._terminfo.set_extent(self._at, 4 + len(row))
+        self._at += 4 + len(row)
 
     def finish_postings(self) -> Any:
-        self._terminfo.set_extent(self._start, self._file.tell() - self._start)
         return self._terminfo
 
 
@@ -151,8 +152,8 @@ def _write_postings(codec: _WritingCodec, writer: Any, parts: Sequence[Inverted]
         for part in parts:
             for term, row in part.postings.get(field, {}).items():
                 rows[term].append(row)
-        for name, term in sorted((term.encode(), term) for term in rows):
-            writer.start_term(name)
+        for term in sorted(rows):  # in the order of their UTF-8, too
+            writer.start_term(term.encode())
             codec.rows.add_row(b"".join(rows[term]))
             writer.finish_term()
         writer.finish_field()
