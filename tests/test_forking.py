@@ -7,10 +7,12 @@ import signal
 import sys
 import threading
 from pathlib import Path
+from select import select
 
 import pytest
 
 from corpora import Edit, write_corpus
+from processes import fork, outcome
 from ruleslawyer import building, contents, corpus, forking
 from ruleslawyer.building import write_files
 from ruleslawyer.corpus import load
@@ -36,6 +38,33 @@ def test_results_come_in_the_order_of_the_tasks_from_other_processes() -> None:
     results = list(shared(lambda n: (square_and_process(n)[0] + offset, os.getpid()), range(40)))
     assert [result for result, _ in results] == [n * n + 7 for n in range(40)]
     assert os.getpid() not in {process for _, process in results}
+
+
+@pytest.mark.parametrize("several", [True, False])
+def test_when_a_process_is_killed_those_that_work_for_it_end(several: bool) -> None:
+    reading, writing = os.pipe()
+
+    def wait(_: object = None) -> None:
+        os.write(writing, b"1")
+        signal.pause()
+
+    def work() -> None:
+        if several:
+            list(shared(wait, range(9)))
+        else:
+            with beside(wait):
+                signal.pause()
+
+    child = fork(work)
+    os.close(writing)
+    waiting = b""
+    while len(waiting) < (3 if several else 1):
+        waiting += os.read(reading, 9)
+    os.kill(child, signal.SIGKILL)
+    assert outcome(child) == -signal.SIGKILL
+    assert select([reading], [], [], 60)[0], "somebody still holds the other end"
+    assert os.read(reading, 1) == b""
+    os.close(reading)
 
 
 def test_what_is_not_worthwhile_is_done_in_this_process() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,9 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 MOST_PROCESSES = 8
+
+PR_SET_PDEATHSIG = 1
+"""What Linux's ``prctl`` calls the signal that a process gets when the one that forked it has ended."""
 
 _work: Callable[[Any], Any]
 """In a forked process: what it was forked for."""
@@ -39,7 +43,7 @@ def shared(work: Callable[[Task], Result], tasks: Sequence[Task], worthwhile: bo
 
     done = 0
     try:
-        with ProcessPoolExecutor(processes, get_context("fork"), _begin, (work,)) as pool:
+        with ProcessPoolExecutor(processes, get_context("fork"), _begin, (work, os.getpid())) as pool:
             for result in pool.map(_do, tasks):
                 yield result
                 done += 1
@@ -69,7 +73,7 @@ def beside(work: Callable[[], None], worthwhile: bool = True) -> Iterator[None]:
     from multiprocessing import get_context
 
     try:
-        with ProcessPoolExecutor(1, get_context("fork"), _begin, (_called(work),)) as pool:
+        with ProcessPoolExecutor(1, get_context("fork"), _begin, (_called(work), os.getpid())) as pool:
             done = pool.submit(_do, None)
             yield
             done.result()
@@ -81,9 +85,19 @@ def _called(work: Callable[[], None]) -> Callable[[Any], None]:
     return lambda _: work()
 
 
-def _begin(work: Callable[[Any], Any]) -> None:
+def _begin(work: Callable[[Any], Any], parent: int) -> None:
     global _work
     _work = work
+    _end_with(parent)
+
+
+def _end_with(parent: int) -> None:
+    """Let this process be killed when the one that forked it ends, however that is: else it would wait for work for ever."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it has ended already
+        os._exit(1)
 
 
 def _do(task: Any) -> Any:
