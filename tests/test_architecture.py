@@ -60,7 +60,7 @@ LAYERS = (
     # the website
     ("browserindex", "richtext", "sitefolder", "weblinks"),
     ("glossing", "views"),
-    ("framing",),
+    ("framing", "survey"),
     ("entryviews",),
     ("pages",),
     ("render",),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import urlsplit
 
 from ruleslawyer import urls
 from ruleslawyer.framing import language_label, language_name, phrase, pick, tag_of
-from ruleslawyer.glossing import PREFIX, glossaries
+from ruleslawyer.glossing import PREFIX
 from ruleslawyer.linking import target_name
 from ruleslawyer.model import Corpus, Dispute, Entry, Game, Term
 from ruleslawyer.richtext import Html, Target, to_html
+from ruleslawyer.survey import Survey
 from ruleslawyer.views import (
     Branch,
     Choice,
@@ -32,15 +33,14 @@ LOWEST_HEADING = 6
 class EntryViews:
     """Makes the views of a game's entries and of what belongs to them."""
 
-    def __init__(self, corpus: Corpus, game: Game, words: Words, languages: Sequence[str]) -> None:
+    def __init__(self, corpus: Corpus, survey: Survey, game: Game, words: Words, languages: Sequence[str]) -> None:
         self._corpus = corpus
+        self._survey = survey
         self._game = game
         self._words = words
         self._lang = words.lang
         self._languages = languages
-        self._glossaries = glossaries(game.terms, corpus.languages)
-        self._terms = {term.id: term for term in game.terms}
-        self._faq, self._referred = _reverse_links(corpus)
+        self._glossaries = survey.glossaries[game.id]
 
     def entries(self, entries: Sequence[Entry], path: str) -> tuple[tuple[EntryView, ...], tuple[TermView, ...]]:
         """The entries of a page, and the terms to be explained on it."""
@@ -123,8 +123,8 @@ class EntryViews:
             body=self._body(entry, path),
             part_of=self.link(parent, path) if parent else None,
             rests_on=self._links((f"{entry.game}/{rule}" for rule in entry.rests_on), path),
-            faq=self._links(self._faq[entry.name], path),
-            referred_by=self._links(self._referred[entry.name], path),
+            faq=self._links(self._survey.faq.get(entry.name, ()), path),
+            referred_by=self._links(self._survey.referred.get(entry.name, ()), path),
             sources=tuple(self.source(source, path) for source in entry.sources),
             disputes=tuple(self.dispute(d, path) for d in self._game.disputes if entry.id in d.entries),
             others=tuple(self._others(entry, path)),
@@ -206,16 +206,3 @@ def _depth(entry: Entry, ids: Iterable[str], corpus: Corpus) -> int:
         entry = corpus.entries[f"{entry.game}/{entry.parent}"]
         depth += 1
     return depth
-
-
-def _reverse_links(corpus: Corpus) -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
-    """Full name -> the FAQ that rest on it; full name -> the other entries that link to it."""
-    faq: dict[str, list[str]] = defaultdict(list)
-    referred: dict[str, list[str]] = defaultdict(list)
-    for entry in corpus.entries.values():
-        for rule in entry.rests_on:
-            faq[f"{entry.game}/{rule}"].append(entry.name)
-        for target in sorted(entry.links - {entry.name}):
-            if entry.name not in faq[target]:
-                referred[target].append(entry.name)
-    return faq, referred

@@ -13,6 +13,7 @@ from ruleslawyer.collation import group, sort_key
 from ruleslawyer.entryviews import EntryViews, branches
 from ruleslawyer.framing import Framing, language_label, language_name, phrase, pick, tag_of
 from ruleslawyer.model import Corpus, Entry, Game
+from ruleslawyer.survey import Survey, survey
 from ruleslawyer.views import (
     Choice,
     DisputesPage,
@@ -61,8 +62,9 @@ def plan(
     )
     for lang in ("", *languages):
         yield _missing(Framing(words_in(lang or "en"), languages, base_url, assets), urls.missing(lang))
+    looked_at = survey(corpus)
     for lang in languages:
-        yield from _Language(corpus, Framing(words_in(lang), languages, base_url, assets)).pages()
+        yield from _Language(corpus, looked_at, Framing(words_in(lang), languages, base_url, assets)).pages()
 
 
 def _missing(framing: Framing, path: str) -> Page:
@@ -73,8 +75,9 @@ def _missing(framing: Framing, path: str) -> Page:
 class _Language:
     """All pages in one interface language."""
 
-    def __init__(self, corpus: Corpus, framing: Framing) -> None:
+    def __init__(self, corpus: Corpus, survey: Survey, framing: Framing) -> None:
         self.corpus = corpus
+        self.survey = survey
         self.framing = framing
         self.words = framing.words
         self.lang = framing.words.lang
@@ -85,7 +88,7 @@ class _Language:
         yield self._search()
         yield self._entries()
         for game in self.corpus.games.values():
-            yield from _GamePages(self.corpus, game, self.framing).pages()
+            yield from _GamePages(self.corpus, self.survey, game, self.framing).pages()
 
     def _home(self) -> Page:
         path = urls.home(self.lang)
@@ -98,7 +101,7 @@ class _Language:
         return tuple(self._link(entry, path) for entry in questions)
 
     def _card(self, game: Game, path: str) -> GameCard:
-        entries = [e for e in self.corpus.entries.values() if e.game == game.id]
+        entries = self.survey.entries[game.id]
         return GameCard(
             id=game.id,
             href=urls.relative(urls.game(self.lang, game.id), path),
@@ -106,7 +109,7 @@ class _Language:
             facts=facts_of(game, self.words),
             languages=tuple((tag_of(lang), language_label(lang)) for lang in game.languages),
             updated=game.updated,
-            links=_parts(self.corpus, game, self.words, path),
+            links=_parts(entries, game, self.words, path),
             counts=self.words("site.counts", entries=len(entries), disputes=len(game.disputes), terms=len(game.terms)),
         )
 
@@ -144,8 +147,10 @@ class _Language:
 class _GamePages:
     """The pages of one game in one interface language."""
 
-    def __init__(self, corpus: Corpus, game: Game, framing: Framing) -> None:
+    def __init__(self, corpus: Corpus, survey: Survey, game: Game, framing: Framing) -> None:
         self.corpus = corpus
+        self.survey = survey
+        self.entries = survey.entries[game.id]
         self.game = game
         self.framing = framing
         self.words = framing.words
@@ -165,10 +170,10 @@ class _GamePages:
 
     @cached_property
     def _views(self) -> EntryViews:
-        return EntryViews(self.corpus, self.game, self.words, self.framing.languages)
+        return EntryViews(self.corpus, self.survey, self.game, self.words, self.framing.languages)
 
     def _shown(self, name: str) -> list[Entry]:
-        return [e for e in self.corpus.entries.values() if e.game == self.game.id and urls.page_of(e.kind) == name]
+        return [e for e in self.entries if urls.page_of(e.kind) == name]
 
     def _game(self) -> Page:
         path = urls.game(self.lang, self.game.id)
@@ -178,7 +183,7 @@ class _GamePages:
             self.title.text,
             words("site.game.description", game=self.title.text),
             crumbs=(self._home(path),),
-            tabs=_parts(self.corpus, self.game, words, path),
+            tabs=_parts(self.entries, self.game, words, path),
             game=self.game.id,
             private=self.game.private,
         )
@@ -234,7 +239,7 @@ class _GamePages:
             f"{title} · {self.title.text}",
             self.words("site.part.description", part=title, game=self.title.text),
             crumbs=(self._home(path), Link(urls.relative(urls.game(self.lang, self.game.id), path), self.title)),
-            tabs=_parts(self.corpus, self.game, self.words, path),
+            tabs=_parts(self.entries, self.game, self.words, path),
             game=self.game.id,
             private=self.game.private,
         )
@@ -256,9 +261,9 @@ def facts_of(game: Game, words: Words) -> tuple[Fact, ...]:
     return tuple(Fact(words(f"site.fact.{key}"), value) for key, value in game.facts.items())
 
 
-def _parts(corpus: Corpus, game: Game, words: Words, path: str) -> tuple[Choice, ...]:
+def _parts(entries: Iterable[Entry], game: Game, words: Words, path: str) -> tuple[Choice, ...]:
     """The pages of a game that have something to show, to choose from."""
-    kinds = {urls.page_of(e.kind) for e in corpus.entries.values() if e.game == game.id}
+    kinds = {urls.page_of(e.kind) for e in entries}
     there: Mapping[str, bool] = {
         "rules": "rules" in kinds,
         "faq": "faq" in kinds,
