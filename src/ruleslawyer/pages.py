@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from ruleslawyer import urls
@@ -38,11 +38,16 @@ ASKED = 5
 
 
 class Page(NamedTuple):
-    """A page to render: its site path, the template and its context."""
+    """A page to render: its site path, the template, and what makes its context, which is large, from the path."""
 
     path: str
     template: str
-    view: View
+    make: Callable[[str], View]
+
+    @property
+    def view(self) -> View:
+        """The context, made each time."""
+        return self.make(self.path)
 
 
 def plan(
@@ -57,19 +62,22 @@ def plan(
         assets: the site paths of all shared files that there will be, by name.
     """
     root = Framing(words_in("en"), languages, base_url, assets)
-    yield Page(
-        "index.html", "root.html", RootPage(root.frame("index.html", "Rules Lawyer", ""), root.homes("index.html"))
-    )
+    yield Page("index.html", "root.html", partial(_root, root))
     for lang in ("", *languages):
-        yield _missing(Framing(words_in(lang or "en"), languages, base_url, assets), urls.missing(lang))
+        framing = Framing(words_in(lang or "en"), languages, base_url, assets)
+        yield Page(urls.missing(lang), "missing.html", partial(_missing, framing))
     looked_at = survey(corpus)
     for lang in languages:
         yield from _Language(corpus, looked_at, Framing(words_in(lang), languages, base_url, assets)).pages()
 
 
-def _missing(framing: Framing, path: str) -> Page:
+def _root(framing: Framing, path: str) -> RootPage:
+    return RootPage(framing.frame(path, "Rules Lawyer", ""), framing.homes(path))
+
+
+def _missing(framing: Framing, path: str) -> MissingPage:
     frame = framing.frame(path, framing.words("site.missing"), "", listed=False)
-    return Page(path, "missing.html", MissingPage(frame, framing.homes(path)))
+    return MissingPage(frame, framing.homes(path))
 
 
 class _Language:
@@ -84,17 +92,16 @@ class _Language:
 
     def pages(self) -> Iterator[Page]:
         """The pages: home, search and A-Z, then game by game."""
-        yield self._home()
-        yield self._search()
-        yield self._entries()
+        yield Page(urls.home(self.lang), "home.html", self._home)
+        yield Page(urls.search(self.lang), "search.html", self._search)
+        yield Page(urls.entries(self.lang), "entries.html", self._entries)
         for game in self.corpus.games.values():
             yield from _GamePages(self.corpus, self.survey, game, self.framing).pages()
 
-    def _home(self) -> Page:
-        path = urls.home(self.lang)
+    def _home(self, path: str) -> HomePage:
         frame = self.framing.frame(path, self.words("site.home.title"), self.words("site.home.description"))
         cards = tuple(self._card(game, path) for game in self.corpus.games.values())
-        return Page(path, "home.html", HomePage(frame, cards, self._asked(path)))
+        return HomePage(frame, cards, self._asked(path))
 
     def _asked(self, path: str) -> tuple[Link, ...]:
         questions = [e for e in self.corpus.entries.values() if e.kind == "faq"][:ASKED]
@@ -119,8 +126,7 @@ class _Language:
         game = pick(self.corpus.games[entry.game].title, self.lang)
         return Link(urls.relative(urls.entry(self.lang, entry), path), title, entry.name, game)
 
-    def _search(self) -> Page:
-        path = urls.search(self.lang)
+    def _search(self, path: str) -> SearchPage:
         frame = self.framing.frame(path, self.words("site.search"), self.words("site.search.description"), listed=False)
         games = tuple((game.id, pick(game.title, self.lang)) for game in self.corpus.games.values())
         languages = tuple((lang, language_label(lang)) for lang in self.framing.languages)
@@ -129,10 +135,9 @@ class _Language:
         needed = [assets[name] for name in first_files(self.corpus, self.lang) if name in assets]
         data = tuple(urls.relative(target, path) for target in needed)
         listed = f"{urls.relative(urls.SEARCH_DATA, path)}?{urls.BUILD}"
-        return Page(path, "search.html", SearchPage(frame, games, languages, kinds, listed, data))
+        return SearchPage(frame, games, languages, kinds, listed, data)
 
-    def _entries(self) -> Page:
-        path = urls.entries(self.lang)
+    def _entries(self, path: str) -> EntriesPage:
         frame = self.framing.frame(path, self.words("site.entries"), self.words("site.entries.description"))
         links = [self._link(entry, path) for entry in self.corpus.entries.values()]
         links.sort(key=lambda link: (group(link.label.text, self.lang), *sort_key(link.label.text, self.lang)))
@@ -141,7 +146,7 @@ class _Language:
             groups[group(link.label.text, self.lang)].append(link)
         order = sorted(groups, key=lambda letter: sort_key(letter, "es"))
         listed = tuple((letter, f"_letter-{n}", tuple(groups[letter])) for n, letter in enumerate(order))
-        return Page(path, "entries.html", EntriesPage(frame, listed))
+        return EntriesPage(frame, listed)
 
 
 class _GamePages:
@@ -159,14 +164,17 @@ class _GamePages:
 
     def pages(self) -> Iterator[Page]:
         """The game's own page and those of its parts that have something to show."""
-        yield self._game()
+        yield Page(urls.game(self.lang, self.game.id), "game.html", self._game)
         for name in ("rules", "faq"):
             if self._shown(name):
-                yield self._document(name)
+                yield self._part(name, "document.html", partial(self._document, name))
         if self.game.terms:
-            yield self._glossary()
+            yield self._part("glossary", "glossary.html", self._glossary)
         if self.game.disputes:
-            yield self._disputes()
+            yield self._part("disputes", "disputes.html", self._disputes)
+
+    def _part(self, name: str, template: str, make: Callable[[str], View]) -> Page:
+        return Page(urls.part(self.lang, self.game.id, name), template, make)
 
     @cached_property
     def _views(self) -> EntryViews:
@@ -175,8 +183,7 @@ class _GamePages:
     def _shown(self, name: str) -> list[Entry]:
         return [e for e in self.entries if urls.page_of(e.kind) == name]
 
-    def _game(self) -> Page:
-        path = urls.game(self.lang, self.game.id)
+    def _game(self, path: str) -> GamePage:
         words = self.words
         frame = self.framing.frame(
             path,
@@ -187,7 +194,7 @@ class _GamePages:
             game=self.game.id,
             private=self.game.private,
         )
-        view = GamePage(
+        return GamePage(
             frame=frame,
             title=self.title,
             notice=self._notice(self.game.languages),
@@ -197,16 +204,14 @@ class _GamePages:
             sources=tuple(self._views.source(source, path) for source in self.game.sources),
             updated=self.game.updated,
         )
-        return Page(path, "game.html", view)
 
-    def _document(self, name: str) -> Page:
-        path = urls.part(self.lang, self.game.id, name)
+    def _document(self, name: str, path: str) -> DocumentPage:
         entries = self._shown(name)
         kind = "faq" if name == "faq" else "rule"
         written = {lang: title for (of, lang), title in self.game.documents.items() if of == kind}
         title = phrase(written, self.lang) if written else phrase({self.lang: self.words(f"site.{name}")}, self.lang)
         shown, terms = self._views.entries(entries, path)
-        view = DocumentPage(
+        return DocumentPage(
             frame=self._frame(path, title.text),
             title=title,
             game=self.title,
@@ -215,23 +220,20 @@ class _GamePages:
             entries=shown,
             terms=terms,
         )
-        return Page(path, "document.html", view)
 
-    def _glossary(self) -> Page:
-        path = urls.part(self.lang, self.game.id, "glossary")
+    def _glossary(self, path: str) -> GlossaryPage:
         title = self.words("site.glossary")
         terms = sorted(self.game.terms, key=lambda term: sort_key(pick(term.forms, self.lang)[0], self.lang))
         views = tuple(self._views.term(term, path, whole=True) for term in terms)
         notice = self._notice({lang for term in terms for lang in term.definition})
-        return Page(path, "glossary.html", GlossaryPage(self._frame(path, title), title, self.title, notice, views))
+        return GlossaryPage(self._frame(path, title), title, self.title, notice, views)
 
-    def _disputes(self) -> Page:
-        path = urls.part(self.lang, self.game.id, "disputes")
+    def _disputes(self, path: str) -> DisputesPage:
         title = self.words("disputes")
         disputes = sorted(self.game.disputes, key=lambda dispute: dispute.status != "open")
         views = tuple(self._views.dispute(dispute, path) for dispute in disputes)
         notice = self._notice({lang for dispute in disputes for lang in dispute.ruling})
-        return Page(path, "disputes.html", DisputesPage(self._frame(path, title), title, self.title, notice, views))
+        return DisputesPage(self._frame(path, title), title, self.title, notice, views)
 
     def _frame(self, path: str, title: str) -> Frame:
         return self.framing.frame(

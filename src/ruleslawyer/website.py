@@ -20,14 +20,15 @@ from ruleslawyer import sitefolder, urls
 from ruleslawyer.browserindex import FOLDER, SEARCH_SCRIPT, search_script, shard_script
 from ruleslawyer.entryviews import web_address
 from ruleslawyer.errors import CorpusInvalid, DataProblem, Problem, UsageProblem
+from ruleslawyer.forking import shared
 from ruleslawyer.framing import pick, tag_of
 from ruleslawyer.model import Corpus, Game
 from ruleslawyer.pages import Page, plan
 from ruleslawyer.places import site_folder
-from ruleslawyer.render import Renderer
+from ruleslawyer.render import Rendered, Renderer
 from ruleslawyer.sitefolder import Written
 from ruleslawyer.textfile import KEBAB
-from ruleslawyer.views import Frame
+from ruleslawyer.views import Public
 from ruleslawyer.weblinks import check_links
 from ruleslawyer.words import interface_languages, words_in
 
@@ -39,6 +40,9 @@ SCRIPTS = ("language-switch", "theme-switch", "permalink", "contents", "glosses"
 
 SINGLE = ("js/theme.js", "js/choose-language.js", "icon.svg", "icon-192.png", "icon-512.png", "preview.png")
 """Files of ``static`` that stand alone on the site."""
+
+MANY = 1000
+"""Entries for whose pages it pays to start processes."""
 
 Progress = Callable[[int, int], None]
 """Called with what is done and what there is to do."""
@@ -55,12 +59,14 @@ class SiteInvalid(DataProblem):
 def with_private_marked(corpus: Corpus) -> Corpus:
     """The corpus as a website shows it: the titles of private games say that they are."""
     games = {
-        game.id: replace(game, title={lang: _marked(game, lang) for lang in {*game.title, *interface_languages()}})
-        if game.private
-        else game
-        for game in corpus.games.values()
+        game.id: replace(game, title=_marked_in_all(game)) if game.private else game for game in corpus.games.values()
     }
     return replace(corpus, games=games)
+
+
+def _marked_in_all(game: Game) -> dict[str, str]:
+    """The title in every language that it has or that pages have; always in one order, which the search data show."""
+    return {lang: _marked(game, lang) for lang in sorted({*game.title, *interface_languages()})}
 
 
 def _marked(game: Game, lang: str) -> str:
@@ -119,9 +125,9 @@ def site_files(
     named = {name: urls.asset(name, content) for name, content in assets.items()}
     pages = list(plan(corpus, languages, base_url, named))
     _refuse(_collisions([*(page.path for page in pages), *(f"{urls.ASSETS}/{name}" for name in assets)]))
-    html = _render(pages, named, progress or (lambda done, total: None))
-    others = {**_manifests(languages, named), **_for_robots(pages, base_url)}
-    everything = {path: text.encode() for path, text in {**html, **others}.items()}
+    rendered = _render(pages, named, len(corpus.entries) > MANY, progress or (lambda done, total: None))
+    others = {**_manifests(languages, named), **_for_robots(rendered, base_url)}
+    everything = {path: text.encode() for path, text in {**{r.path: r.html for r in rendered}, **others}.items()}
     everything |= {named[name]: content for name, content in assets.items()}
     files = _with_build(everything, named)
     texts = {name: content.decode() for name, content in files.items() if name.endswith(".html")}
@@ -129,13 +135,15 @@ def site_files(
     return files
 
 
-def _render(pages: Sequence[Page], named: Mapping[str, str], progress: Progress) -> dict[str, str]:
+def _render(pages: Sequence[Page], named: Mapping[str, str], many: bool, progress: Progress) -> list[Rendered]:
+    """All pages, in their order; where there are many, several processes share them."""
     renderer = Renderer(site_folder() / "templates", named)
-    html: dict[str, str] = {}
-    for done, page in enumerate(pages, 1):
-        html[page.path] = renderer.html(page)
-        progress(done, 2 * (len(pages) + len(named)))
-    return html
+    renderer.prepare(sorted({page.template for page in pages}))
+    rendered: list[Rendered] = []
+    for page in shared(lambda n: renderer.rendered(pages[n]), range(len(pages)), worthwhile=many):
+        rendered.append(page)
+        progress(len(rendered), 2 * (len(pages) + len(named)))
+    return rendered
 
 
 # --- the build's identity ---------------------------------------------------------------------------------------------
@@ -236,11 +244,11 @@ def _manifest(lang: str, named: Mapping[str, str]) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def _for_robots(pages: Iterable[Page], base_url: str) -> dict[str, str]:
+def _for_robots(pages: Iterable[Rendered], base_url: str) -> dict[str, str]:
     """``robots.txt``, and with a public address the sitemap."""
     if not base_url:
         return {"robots.txt": "User-agent: *\nAllow: /\n"}
-    rows = "".join(_sitemap_row(page.view.frame) for page in pages)
+    rows = "".join(_sitemap_row(page.public) for page in pages if page.public)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
     return {
         "robots.txt": f"User-agent: *\nAllow: /\n\nSitemap: {urls.absolute(base_url, 'sitemap.xml')}\n",
@@ -248,14 +256,12 @@ def _for_robots(pages: Iterable[Page], base_url: str) -> dict[str, str]:
     }
 
 
-def _sitemap_row(frame: Frame) -> str:
-    if not frame.public:
-        return ""
+def _sitemap_row(public: Public) -> str:
     others = "".join(
         f'<xhtml:link rel="alternate" hreflang="{escape(tag)}" href="{escape(address)}"/>'
-        for tag, address in frame.public.alternates
+        for tag, address in public.alternates
     )
-    return f"<url><loc>{escape(frame.public.canonical)}</loc>{others}</url>\n"
+    return f"<url><loc>{escape(public.canonical)}</loc>{others}</url>\n"
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
