@@ -16,7 +16,7 @@ from ruleslawyer.stems import stemmer
 PREFIX = "_term-"
 """What the id of an explanation on a page begins with: no entry has such an id."""
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"(?![\W_])[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 
 
 class _Word(NamedTuple):
@@ -55,7 +55,7 @@ class Glossary:
         return gloss
 
     def _find(self, text: str) -> Iterator[tuple[Mark, Term]]:
-        words = list(self._words(text))
+        words = self._words(text)
         n = 0
         while n < len(words):
             stems, term = self._at(words, n, text)
@@ -71,14 +71,13 @@ class Glossary:
                 return stems, term
         return (), None
 
-    def _words(self, text: str) -> Iterator[_Word]:
+    def _words(self, text: str) -> list[_Word]:
         """Words with their stems; each Han character is a word."""
         stem = stemmer(self._lang)
-        for run in _WORD.finditer(text):
-            start = run.start()
-            for part in re.finditer(r"[\u3400-\u9fff]|[^\u3400-\u9fff]+", run[0]):
-                word = part[0] if is_han(part[0][0]) else stem(part[0].lower())
-                yield _Word(word, start + part.start(), start + part.end())
+        return [
+            _Word(found[0] if is_han(found[0][0]) else stem(found[0].lower()), *found.span())
+            for found in _WORD.finditer(text)
+        ]
 
 
 def glossaries(terms: Sequence[Term], languages: Iterable[str]) -> Mapping[str, Glossary]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from ruleslawyer.model import Entry
@@ -114,7 +115,13 @@ def relative(target: str, page: str) -> str:
     path, hash_, fragment = target.partition("#")
     if path == page and fragment:
         return f"#{fragment}"
-    return posixpath.relpath(path or ".", posixpath.dirname(page) or ".") + hash_ + fragment
+    return _relative(path or ".", posixpath.dirname(page) or ".") + hash_ + fragment
+
+
+@lru_cache(maxsize=10_000)
+def _relative(path: str, folder: str) -> str:
+    """Pages link to the same few pages again and again."""
+    return posixpath.relpath(path, folder)
 
 
 def rooted(base: str, path: str) -> str:
