@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from ruleslawyer import listings, places, present
-from ruleslawyer.errors import CorpusInvalid, UsageProblem
-from ruleslawyer.index import home_of
+from ruleslawyer.errors import CorpusInvalid, IndexUnsafe, UsageProblem
+from ruleslawyer.index import Index, home_of, open_index
 from ruleslawyer.model import Corpus
 from ruleslawyer.shell import (
     CONTEXT,
@@ -24,6 +25,7 @@ from ruleslawyer.shell import (
     tell,
     tell_skipped,
 )
+from ruleslawyer.state import fingerprint
 from ruleslawyer.terminal import without_escapes
 
 
@@ -110,17 +112,43 @@ def corpus_for_site(private: bool) -> tuple[Corpus, dict[str, bytes]]:
         CorpusInvalid: the bundled rules have a problem.
     """
     from ruleslawyer.browserindex import browser_files
-    from ruleslawyer.building import build_in_memory
     from ruleslawyer.corpus import load
     from ruleslawyer.website import with_private_marked
 
-    loaded = load(places.corpus_root(), places.packs_folder() if private else None)
+    root, packs = places.corpus_root(), places.packs_folder() if private else None
+    state = fingerprint(root, packs)
+    loaded = load(root, packs)
     if loaded.problems:
         raise CorpusInvalid(loaded.problems)
     for pack, problems in loaded.skipped.items():
         tell_skipped(pack, len(problems))
     shown = with_private_marked(loaded.corpus)
-    return shown, browser_files(shown, build_in_memory(loaded.corpus, progress_bar()))
+    index = index_of(loaded.corpus, root, packs, state)
+    try:
+        return shown, browser_files(shown, index)
+    finally:
+        index.store.close()
+
+
+def index_of(corpus: Corpus, root: Path, packs: Path | None, state: str) -> Index:
+    """The index of a corpus that has just been loaded: the one on disk where that is of the same files, else one in memory.
+
+    Args:
+        corpus: what was loaded.
+        root: the corpus folder.
+        packs: the folder of private packs, if they were loaded too.
+        state: the fingerprint of both, taken before.
+    """
+    from ruleslawyer.building import build_in_memory
+
+    is_whole = state == fingerprint(root, places.packs_folder())  # an index on disk holds the private packs as well
+    if is_whole and corpus.entries:
+        with suppress(IndexUnsafe):
+            index = open_index(root, progress=progress_bar(), packs=packs)
+            if fingerprint(root, packs) == state:  # no file has changed meanwhile
+                return index
+            index.store.close()
+    return build_in_memory(corpus, progress_bar())
 
 
 @click.command("completion", context_settings=CONTEXT)
