@@ -16,7 +16,7 @@ import pytest
 
 from commands import rules
 from corpora import Edit, write_corpus
-from ruleslawyer import sitefolder, urls
+from ruleslawyer import forking, sitefolder, urls, weblinks, website
 from ruleslawyer.browserindex import browser_files
 from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
@@ -136,6 +136,31 @@ def test_additions_are_part_of_the_build(corpus: Corpus) -> None:
     (name,) = more.keys() - plain.keys()
     assert more[name] == b"1" and re.fullmatch(r"assets/search/en-[0-9a-f]{10}\.js", name)
     assert f'"{name}"'.encode() in more["service-worker.js"]
+
+
+def test_processes_that_share_the_work_make_the_same_site(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+    alone = site_files(corpus, "https://example.org", progress=lambda *step: told.append(step))
+    told_alone, told[:] = list(told), []
+    share_everything(monkeypatch)
+    files = site_files(corpus, "https://example.org", progress=lambda *step: told.append(step))
+    assert list(files.items()) == list(alone.items())
+    assert told == told_alone
+
+
+def test_processes_that_share_the_work_tell_the_same_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = {f"{n}.html": f'<p id="a">\n<a href="{n + 1}.html#a"></a><a href="x{n}.html"></a>' for n in range(20)}
+    alone = list(check_links(pages, pages.keys()))
+    assert len(alone) == 21
+    share_everything(monkeypatch)
+    assert list(check_links(pages, pages.keys())) == alone
+
+
+def share_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let several processes share even little work, where they can."""
+    monkeypatch.setattr(forking, "_processors", lambda: 3)
+    monkeypatch.setattr(website, "MANY", 0)
+    monkeypatch.setattr(weblinks, "MANY", 0)
 
 
 def test_a_changed_ruling_is_another_build_and_little_else(tmp_path: Path) -> None:

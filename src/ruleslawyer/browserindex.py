@@ -24,6 +24,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 from unicodedata import normalize
 
@@ -380,24 +381,37 @@ def _glossary(corpus: Corpus, index: Index, lang: str, game: str) -> dict[str, A
     own = [_analysed(form, lang) for term in corpus.games[game].terms for form in term.forms.get(lang, ())]
     words = {t.term for tokens in own for t in tokens if t.kind in ("word", "part") and not vocabulary.knows(t.term)}
     texts = (text for e in corpus.entries.values() if e.game == game for text in _indexed(e, corpus.games[game], lang))
+    own_forms = _of_games(forms).get(game, {})
     return {
         "stems": {word: stem for word in sorted(words) if (stem := stemmer(lang)(word)) != fold(word)},
-        "foreign": _foreign(forms, game, [indexer.keys_of(_analysed(text, lang), lang) for text in texts]),
+        "foreign": _foreign(forms, own_forms, [indexer.keys_of(_analysed(text, lang), lang) for text in texts]),
     }
 
 
-def _foreign(forms: Forms, game: str, texts: Sequence[Sequence[str | None]]) -> list[str]:
-    """Forms of other games without which a game's own would be found elsewhere in its texts, which are given as keys."""
-    own = {f: m for f, m in forms.meanings.items() if any(concept.startswith(f"{game}/") for concept, _ in m)}
-    found: set[str] = set()
+@lru_cache(maxsize=1)
+def _of_games(forms: Forms) -> Mapping[str, Mapping[str, Any]]:
+    """The forms of each game among those of a language, with their meanings; asked for game by game."""
+    found: dict[str, dict[str, Any]] = defaultdict(dict)
+    for form, meanings in forms.meanings.items():
+        for concept, _ in meanings:
+            found[concept.partition("/")[0]][form] = meanings
+    return found
+
+
+def _foreign(forms: Forms, own: Mapping[str, Any], texts: Sequence[Sequence[str | None]]) -> list[str]:
+    """Forms of other games without which a game's ``own`` would be found elsewhere in its texts, which are given as keys."""
+    if not own:
+        return []
+    found = [list(forms.found_in(keys)) for keys in texts]
     own_forms = Forms(own)
-    for keys in texts:
+    beside: set[str] = set()
+    for keys, forms_there in zip(texts, found, strict=True):
         places = [(start, end) for start, end, _ in own_forms.found_in(keys)]
-        found.update(f for a, b, f in forms.found_in(keys) if any(a < end and start < b for start, end in places))
-    foreign = sorted(found - own.keys())
+        beside.update(f for a, b, f in forms_there if any(a < end and start < b for start, end in places))
+    foreign = sorted(beside - own.keys())
     kept = Forms({**own, **dict.fromkeys(foreign)})
-    same = all(_of(own, kept.found_in(keys)) == _of(own, forms.found_in(keys)) for keys in texts)
-    return foreign if same else sorted({f for keys in texts for *_, f in forms.found_in(keys)} - own.keys())
+    same = all(_of(own, kept.found_in(keys)) == _of(own, there) for keys, there in zip(texts, found, strict=True))
+    return foreign if same else sorted({f for there in found for *_, f in there} - own.keys())
 
 
 def _of(own: Mapping[str, Any], found: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:

@@ -9,9 +9,13 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 from ruleslawyer.errors import Problem
+from ruleslawyer.forking import shared
 
 _ADDRESSES = frozenset({"href", "src", "action"})
 _REFERENCES = frozenset({"popovertarget", "aria-labelledby", "aria-describedby", "aria-controls", "for"})
+
+MANY = 300
+"""Pages for which it pays to start processes."""
 
 
 @dataclass
@@ -44,7 +48,8 @@ def check_links(pages: Mapping[str, str], files: Collection[str], public: str = 
         files: the site paths of everything there is, pages too.
         public: what links from the root of the host begin with, without a slash at its end.
     """
-    read = {path: anchors(html) for path, html in pages.items()}
+    many = len(pages) > MANY
+    read = dict(zip(pages, shared(lambda path: anchors(pages[path]), list(pages), worthwhile=many), strict=True))
     for path, found in read.items():
         for name, line in found.twice:
             yield Problem(path, line, f"id '{name}' is used twice")
