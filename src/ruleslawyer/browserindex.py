@@ -31,6 +31,7 @@ from unicodedata import normalize
 from ruleslawyer import analysis, dictionary, indexer, lexicon, plan, positions, query, ranking, search
 from ruleslawyer.analysis import Token, fold, is_han
 from ruleslawyer.blocks import Block
+from ruleslawyer.cells import cells_of
 from ruleslawyer.dictionary import Forms, Vocabulary
 from ruleslawyer.index import Index
 from ruleslawyer.languages import HAN_NUMBERS, LANGUAGES, LEVEL_NUMERALS
@@ -380,11 +381,12 @@ def _glossary(corpus: Corpus, index: Index, lang: str, game: str) -> dict[str, A
     vocabulary, forms = index.dictionary.vocabularies[lang], index.dictionary.concepts[lang]
     own = [_analysed(form, lang) for term in corpus.games[game].terms for form in term.forms.get(lang, ())]
     words = {t.term for tokens in own for t in tokens if t.kind in ("word", "part") and not vocabulary.knows(t.term)}
-    texts = (text for e in corpus.entries.values() if e.game == game for text in _indexed(e, corpus.games[game], lang))
+    texts = [text for e in corpus.entries.values() if e.game == game for text in _indexed(e, corpus.games[game], lang)]
+    keys = [[cell.key for cell in cells_of(text, lang, simplified_characters())] for text in texts]
     own_forms = _of_games(forms).get(game, {})
     return {
         "stems": {word: stem for word in sorted(words) if (stem := stemmer(lang)(word)) != fold(word)},
-        "foreign": _foreign(forms, own_forms, [indexer.keys_of(_analysed(text, lang), lang) for text in texts]),
+        "foreign": _foreign(forms, own_forms, keys),
     }
 
 

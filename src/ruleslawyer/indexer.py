@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from ruleslawyer.analysis import Token
 from ruleslawyer.blocks import Block
 from ruleslawyer.cells import Cell, cells_of
 from ruleslawyer.dictionary import Forms, compact_json
@@ -21,7 +20,6 @@ from ruleslawyer.plan import concept_term, title_key
 from ruleslawyer.positions import ALIAS, ASKS, BLOCK_GAP, MAX_PLACE, TITLE, body_start, short_start
 from ruleslawyer.postings import IndexDocument
 from ruleslawyer.records import Record
-from ruleslawyer.stems import stemmer
 
 VAGUE_FORM = 0.4
 """How surely a glossary form that means several things names its concept; others do so more surely."""
@@ -60,20 +58,6 @@ class Naming:
             return []
         found = self._forms[lang].found_in([key for key, _ in cells])
         return [(term, start) for start, _, form in found for term in own.get(form, ())]
-
-
-def keys_of(tokens: Sequence[Token], lang: str) -> list[str | None]:
-    """One key per position: the stem of its word or the Han character. ``None`` where a position has neither."""
-    if not tokens:
-        return []
-    stem = stemmer(lang)
-    keys: list[str | None] = [None] * (tokens[-1].pos + 1)
-    for term, _, _, pos, kind in tokens:
-        if kind == "han":
-            keys[pos] = term
-        elif kind in ("word", "part"):
-            keys[pos] = stem(term)
-    return keys
 
 
 def document_of(
