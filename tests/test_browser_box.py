@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +19,6 @@ from ruleslawyer.words import words_in
 
 ENTRIES = "[...document.querySelectorAll('[data-results] > li')].map(li => li.dataset.entry)"
 FOCUSED = "document.activeElement.id"
-TEXTS = "**/search/texts-en-*.js"
 
 
 @pytest.fixture(scope="module")
@@ -114,17 +114,41 @@ def test_the_answers_under_the_header_close_when_one_is_followed_or_something_el
     assert page.is_hidden("[data-answers]")
 
 
-def test_data_that_do_not_come_are_told_and_asked_for_again_at_the_next_question(page: Any, address: str) -> None:
-    page.route(TEXTS, lambda route: route.abort())
+PAGE_IN_PLACE = "<!doctype html><title>Not here</title>"
+"""What some hosts answer with, and status 200, where a file is missing."""
+
+
+@pytest.mark.parametrize(
+    "data", ["search-data.js", "assets/search/core-*.js", "assets/search/words-en-*.js", "assets/search/texts-en-*.js"]
+)
+@pytest.mark.parametrize("fault", ["cut off", "gone", "another file in its place"])
+def test_data_that_do_not_come_are_told_and_asked_for_again_at_the_next_question(
+    page: Any, address: str, data: str, fault: str
+) -> None:
+    def answer(route: Any) -> None:
+        came.append(route.request.url)
+        match fault:
+            case "cut off":
+                route.abort()
+            case "gone":
+                route.fulfill(status=404, body=PAGE_IN_PLACE, content_type="text/html")
+            case _:
+                route.fulfill(body=PAGE_IN_PLACE, content_type="text/javascript")
+
+    came: list[str] = []
+    path = re.compile(f"/{data.replace('.', '[.]').replace('*', '[^/]+')}([?].*)?$")
+    page.route(path, answer)
     page.goto(f"{address}/en/search/index.html")
     page.fill("#_question", "lantern")
-    failed = words_in("en")("site.result.failed")
+    failed = words_in("en")("site.search.failed")
     page.wait_for_function("said => document.querySelector('[data-search-status]').innerText === said", arg=failed)
-    assert page.evaluate(ENTRIES) == []
-    page.unroute(TEXTS)
+    assert page.evaluate(ENTRIES) == [] and len(came) >= 1
+    assert page.evaluate("document.querySelector('[data-results]').ariaBusy") is None, "nothing is on its way"
+    page.unroute(path)
     page.press("#_question", "Enter")
     answered(page, "harbour/docks", "lanterns/light")
     assert failed not in page.inner_text("[data-search-status]")
+    assert page.locator("script[src*='search-data'], script[src*='/search/']").count() == 0, "no tag is left behind"
 
 
 def test_of_a_very_long_question_only_the_beginning_is_repeated(page: Any, address: str) -> None:
