@@ -62,8 +62,6 @@ def read_pdf(path: Path, progress: Progress = lambda done, total: None) -> Manus
 
 def _read(path: Path, document: Any, progress: Progress) -> Manuscript:
     count = len(document)
-    if not count:
-        raise DataProblem(f"'{path.name}' has no pages", "export or download it again")
     if count > MAX_PAGES:
         raise DataProblem(
             f"'{path.name}' has {count} pages, more than {MAX_PAGES}",
