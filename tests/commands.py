@@ -41,7 +41,7 @@ class Result(NamedTuple):
 
 def environment(**changes: str) -> dict[str, str]:
     """This process's environment, but in English and without what changes how output looks."""
-    left_out = ("LC_", "LESS", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONCOERCECLOCALE")
+    left_out = ("LC_", "LESS", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONCOERCECLOCALE", "PYTHONUNBUFFERED")
     plain = {k: v for k, v in os.environ.items() if not k.startswith(left_out)}
     for name in ("LANG", "LANGUAGE", "COLUMNS", "LINES", "PAGER", "NO_COLOR", "TERM", "FORCE_COLOR"):
         plain.pop(name, None)

@@ -407,16 +407,15 @@ def test_the_reader_of_a_pipe_may_leave_before_anything_was_said(shelf: Shelf) -
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_an_answer_that_finds_no_room_is_told(shelf: Shelf) -> None:
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_an_answer_that_finds_no_room_is_told_where_there_is_some(shelf: Shelf, stream: str) -> None:
+    """What could not be written still waits in the stream when the command ends."""
     rules("show", "docks", corpus=shelf.corpus)
+    entry = {"stdout": "docks", "stderr": "none"}[stream]
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [*commands.command(shelf.corpus), "show", "docks"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            env=environment(),
-        )
-    assert (done.returncode, done.stderr) == (
-        3,
-        b"rules: No space left on device: output\n",
-    )
+        streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: full}
+        done = subprocess.run([*commands.command(shelf.corpus), "show", entry], env=environment(), **streams)
+    if stream == "stdout":
+        assert (done.returncode, done.stderr) == (3, b"rules: No space left on device: output\n")
+    else:
+        assert (done.returncode, done.stdout) == (2, b"")
