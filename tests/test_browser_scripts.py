@@ -218,7 +218,7 @@ def test_a_page_waits_for_a_server_that_stops_and_shows_what_it_has_when_it_is_b
             page.route(MARKER, lambda route: route.abort())
         with page.expect_response(MARKER):
             page.unroute(MARKER)
-            page.route(MARKER, lambda route: route.fulfill(status=503, body="starting"))
+            page.route(MARKER, lambda route: route.fulfill(status=503, json={"build": "none", "pages": []}))
         assert page.evaluate("window.same"), "it is the page it was"
         page.unroute(MARKER)
         with page.expect_navigation():
@@ -228,11 +228,12 @@ def test_a_page_waits_for_a_server_that_stops_and_shows_what_it_has_when_it_is_b
 
 def test_a_page_of_an_earlier_build_than_the_servers_is_made_anew_at_once(browser: Any, host: Host) -> None:
     with opened(browser, "about:blank", service_workers="block") as page:
-        page.route(MARKER, lambda route: route.fulfill(json={"build": "later", "pages": ["of no page"]}), times=1)
+        page.route(MARKER, lambda route: route.fulfill(json={"build": "later", "pages": ["of no page"]}))
         page.goto(f"{host.address}/{RULES}", wait_until="commit")
-        with page.expect_navigation(wait_until="load"):
+        with page.expect_navigation():
             pass
-        assert host.asked.count(f"GET {RULES}") == 2
+        page.unroute(MARKER)
+        assert host.asked.count(f"GET {RULES}") >= 2
 
 
 def test_a_page_that_nobody_looks_at_asks_for_nothing(browser: Any, host: Host) -> None:
