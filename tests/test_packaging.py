@@ -184,7 +184,7 @@ def installed_rules(folder: Path, place: Path, *args: str) -> str:
         cwd=place,
         capture_output=True,
         text=True,
-        env=environment(XDG_CACHE_HOME=str(place / "cache")),
+        env=environment(XDG_CACHE_HOME=str(place / "cache"), PYTHONPATH=""),
         timeout=60,
     )
     no_traceback(done.stderr)
