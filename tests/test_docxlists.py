@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ruleslawyer.docxreading import read_docx
+from ruleslawyer.docxstyles import numeral_of
 from ruleslawyer.manuscript import Unread
 from test_docxreading import item, levels, numbering, p, raw, shown
 
@@ -143,3 +144,65 @@ def test_a_list_in_a_cell_keeps_its_numbers_in_the_row(tmp_path: Path) -> None:
     assert read(tmp_path, f"<w:tbl>{row}</w:tbl>", numbering(levels(("decimal", "%1.")))) == [
         r"[Turn | 1\. Load. 2. Sail.]"
     ]
+
+
+# --- numbers that would be read wrongly -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        (f"<m:f><m:num>{said('1')}</m:num><m:den>{said('2')}</m:den></m:f>", "Pay 1/2"),
+        (f"<m:f><m:num>{said('n+1')}</m:num><m:den>{said('2')}</m:den></m:f>", "Pay (n+1)/2"),
+        (f"<m:sSup><m:e>{said('10')}</m:e><m:sup>{said('2')}</m:sup></m:sSup>", "Pay 10^2"),
+        (f"<m:d><m:e>{said('n+1')}</m:e></m:d>{said('×2')}", "Pay (n+1)×2"),
+        (f"<m:d><m:dPr><m:begChr m:val='|'/><m:endChr m:val='|'/></m:dPr><m:e>{said('n')}</m:e></m:d>", "Pay |n|"),
+        (f"{said('3×')}<m:sSub><m:e>{said('c')}</m:e><m:sub>{said('1')}</m:sub></m:sSub>", "Pay 3×c_1"),
+    ],
+)
+def test_parts_of_a_formula_that_stand_one_above_the_other_are_kept_apart(
+    tmp_path: Path, inside: str, expected: str
+) -> None:
+    assert [line.replace("\\", "") for line in read(tmp_path, formula(f"<m:oMath>{inside}</m:oMath>"))] == [expected]
+
+
+def test_a_list_that_begins_a_deeper_level_with_its_own_number_does_so_each_time(tmp_path: Path) -> None:
+    own = override(1, '<w:startOverride w:val="3"/>')
+    lists = abstract(1, levels(("decimal", "%1."), ("decimal", "%1.%2"))) + num(1, 1, own)
+    body = item("Load.") + item("fish", level=1) + item("Sail.") + item("west", level=1)
+    assert read(tmp_path, body, lists) == ["1. Load.", "  - 1.3 fish", "2. Sail.", "  - 2.3 west"]
+
+
+def test_a_level_that_never_counts_anew_goes_on(tmp_path: Path) -> None:
+    below = level(1, "decimal", "%2.", '<w:lvlRestart w:val="0"/>')
+    body = item("Setup") + item("Load.", level=1) + item("Turn") + item("Sail.", level=1)
+    lists = numbering(level(0, "upperRoman", "%1.") + below)
+    assert read(tmp_path, body, lists) == ["- I. Setup", "  1. Load.", "- II. Turn", "  2. Sail."]
+
+
+def test_a_level_may_want_digits_and_two_of_them(tmp_path: Path) -> None:
+    """As Word's own list of articles and sections."""
+    section = level(1, "decimalZero", "Section %1.%2", "<w:isLgl/>")
+    lists = numbering(level(0, "upperRoman", "Article %1.") + level(1, "decimalZero", "Section %2"))
+    body = item("Ships") + item("Load.", level=1)
+    assert read(tmp_path, body, lists) == ["- Article I. Ships", "  - Section 01 Load."]
+    lists = numbering(level(0, "upperRoman", "Article %1.") + section)
+    assert read(tmp_path, body, lists) == ["- Article I. Ships", "  - Section 1.01 Load."]
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "written"),
+    [
+        ("ideographTraditional", 3, "丙"),
+        ("ideographTraditional", 11, "十一"),
+        ("ideographZodiac", 12, "亥"),
+        ("lowerLetter", 26, "z"),
+        ("lowerLetter", 28, "bb"),
+        ("upperLetter", 53, "AAA"),
+        ("upperLetter", 781, "781"),
+        ("decimalZero", 9, "09"),
+        ("decimalZero", 10, "10"),
+    ],
+)
+def test_rarer_numerals(kind: str, count: int, written: str) -> None:
+    assert numeral_of(kind, count) == written

@@ -261,7 +261,7 @@ class _Reader:
             elif element.tag == "hyperlink":
                 yield from self._link(element, style)
             elif element.tag in ("m:oMath", "m:oMathPara"):
-                yield Run("".join(text.text or "" for text in element.iter("m:t")))
+                yield Run(_formula(element))
 
     def _link(self, element: Element, style: Style) -> Iterator[Run]:
         runs = list(self._runs(element, style))
@@ -360,6 +360,25 @@ class _Reader:
             waiting += self._boxes
             self._boxes = []
         return inline(runs)
+
+
+_JOINED = {"m:f": ("/", "m:num", "m:den"), "m:sSup": ("^", "m:e", "m:sup"), "m:sSub": ("_", "m:e", "m:sub")}
+"""Formulas whose two parts stand one above the other: without a sign between them 1/2 would be 12."""
+
+
+def _formula(element: Element) -> str:
+    """A formula in one line."""
+    if element.tag == "m:t":
+        return element.text or ""
+    if element.tag not in _JOINED:
+        inside = "".join(map(_formula, element))
+        if element.tag != "m:d":
+            return inside
+        left, right = (value(element.find("m:dPr"), f"m:{name}", "m:val") for name in ("begChr", "endChr"))
+        return f"{'(' if left is None else left}{inside}{')' if right is None else right}"
+    sign, *names = _JOINED[element.tag]
+    parts = [_formula(part) for name in names if (part := element.find(name)) is not None]
+    return sign.join(part if part.isalnum() else f"({part})" for part in parts)
 
 
 def _seen(parent: Element) -> Iterator[Element]:

@@ -15,6 +15,10 @@ _HEADING = re.compile(
 )
 _TITLE = re.compile(r"title|título|titulo|标题|標題", re.IGNORECASE)
 _CONTENTS = re.compile(r"(?:toc|tdc|目录|目錄)\s*[1-9]", re.IGNORECASE)
+_CYCLES = {"ideographTraditional": "甲乙丙丁戊己庚辛壬癸", "ideographZodiac": "子丑寅卯辰巳午未申酉戌亥"}
+_LETTERED = 780
+"""Word doubles the letters after ``z``, and so on; items after thirty of them bear digits."""
+
 _MOST_ANCESTORS = 20
 _LONGEST_LABEL = 60
 
@@ -110,13 +114,19 @@ def _with_name(element: Element, style_id: str) -> Style:
 
 
 class Level(NamedTuple):
-    """A level of a list: how its items are numbered, from where, how that is written (``%1.%2``), and its indent."""
+    """A level of a list: how its items are numbered, from where, how that is written (``%1.%2``), and its indent.
+
+    ``digits``: whether all numbers of its label are digits, whatever the levels above are; ``after``: it counts anew after an
+    item of a level below this number, counted from 0.
+    """
 
     kind: str
     start: int
     text: str
     indent: int | None
     style: str = ""
+    digits: bool = False
+    after: int = 9
 
 
 class Label(NamedTuple):
@@ -155,8 +165,9 @@ class Numbering:
         if list_id not in self.begun:
             self.begun.add(list_id)
             counts.update({n: start - 1 for n, start in starts.items()})
-        counts[depth] = counts.get(depth, level.start - 1) + 1
-        for deeper in [n for n in counts if n > depth]:
+        counts[depth] = counts.get(depth, starts.get(depth, level.start) - 1) + 1
+        levels = self.abstract[abstract]
+        for deeper in [n for n in counts if n > depth and (n not in levels or depth < levels[n].after)]:
             del counts[deeper]
         return self._written(abstract, depth, level, counts)
 
@@ -169,7 +180,8 @@ class Numbering:
         def numeral(found: re.Match[str]) -> str:
             n = int(found[1]) - 1
             of = self.abstract[abstract].get(n, level)
-            return numeral_of(of.kind, counts.get(n, of.start))
+            kind = "decimal" if level.digits and not of.kind.startswith("decimal") else of.kind
+            return numeral_of(kind, counts.get(n, of.start))
 
         return Label("-", re.sub(r"%([1-9])", numeral, level.text).strip())
 
@@ -181,9 +193,14 @@ def numeral_of(kind: str, count: int) -> str:
     ('b', 'IV', '十一')
     """
     if kind.endswith("Letter"):
-        return letters(count).upper() if kind.startswith("upper") else letters(count)
+        letter = letters((count - 1) % 26 + 1) * ((count + 25) // 26) if 0 < count <= _LETTERED else str(count)
+        return letter.upper() if kind.startswith("upper") else letter
     if kind.endswith("Roman"):
         return roman(count).upper() if kind.startswith("upper") else roman(count)
+    if kind == "decimalZero":
+        return f"{count:02}"
+    if kind in _CYCLES and 0 < count <= len(_CYCLES[kind]):
+        return _CYCLES[kind][count - 1]
     if kind.startswith(("chinese", "ideograph", "taiwanese", "japanese")):
         return han(count)
     return str(count)
@@ -228,5 +245,16 @@ def _levels(element: Element) -> Iterator[tuple[int, Level]]:
         if depth is not None:
             kind, start = value(level, "numFmt") or "decimal", number(value(level, "start"))
             text = (value(level, "lvlText") or "")[:_LONGEST_LABEL]
-            indent = described(level).indent
-            yield depth, Level(kind, 1 if start is None else start, text, indent, value(level, "pStyle") or "")
+            restart = number(value(level, "lvlRestart"))
+            yield (
+                depth,
+                Level(
+                    kind,
+                    1 if start is None else start,
+                    text,
+                    described(level).indent,
+                    value(level, "pStyle") or "",
+                    bool(switch(level, "isLgl")),
+                    9 if restart is None else restart,
+                ),
+            )
