@@ -294,6 +294,9 @@ TOML = [
         "harbour/glossary.toml:5: 'forms.es' is empty",
     ]),
     ("term with an empty form", GLOSSARY, '"line"', '""', ["harbour/glossary.toml:4: number 2 of 'forms.en' is empty"]),
+    ("term with a mark that is no yes or no", GLOSSARY, 'id = "route"', 'id = "route"\nmarked = "no"', [
+        "harbour/glossary.toml:3: 'marked' must be a yes or no, not a text",
+    ]),
     ("glossary that is no array", GLOSSARY, "[[terms]]", "[terms]", [
         "harbour/glossary.toml:1: 'terms' must be a list, not a table",
     ]),

@@ -11,7 +11,7 @@ import pytest
 from corpora import Edit, write_corpus
 from ruleslawyer.collation import group, sort_key
 from ruleslawyer.corpus import load
-from ruleslawyer.glossing import Glossary
+from ruleslawyer.glossing import Glossary, glossaries
 from ruleslawyer.model import Corpus, Term
 from ruleslawyer.pages import Page, plan
 from ruleslawyer.places import locales_folder
@@ -88,6 +88,12 @@ def test_a_text_without_translation_is_marked_and_said_to_be(corpus: Corpus, lan
     assert document(corpus, f"{lang}/harbour/rules/index.html").notice == ""
     game = pages(corpus)[f"{lang}/lanterns/index.html"].view
     assert isinstance(game, GamePage) and game.title.lang == "en" and english in game.notice
+
+
+def test_a_game_says_in_the_readers_words_in_which_languages_it_is_written(corpus: Corpus) -> None:
+    home = pages(corpus)["es/index.html"].view
+    assert isinstance(home, HomePage)
+    assert [card.languages for card in home.games] == [("inglés", "español", "chino"), ("inglés",)]
 
 
 def test_home_lists_the_games_and_questions_to_begin_with(corpus: Corpus) -> None:
@@ -214,10 +220,33 @@ def marked(term: str, text: str, lang: str, entry: str = "elsewhere") -> list[st
         ("级", "等级高", "zh", []),
         ("re-roll", "You may re roll.", "en", ["re roll"]),
         ("other", "another", "en", []),
+        ("2 players", "A 2-player game.", "en", ["2-player"]),
+        ("majority", "Both majorities.", "en", ["majorities"]),
+        ("Wasser", "Die Wassers.", "de", ["Wassers"]),
+        ("nave", "Las naves.", "es", ["naves"]),
+        ("luz", "Dos luces.", "es", ["luces"]),
+        ("sol", "Solo la sola palabra.", "es", []),
+        ("mejorar", "Cuantas más, mejor.", "es", []),
+        ("colonize", "Before the colon.", "en", []),
+        ("direct", "In any direction.", "en", []),
+        ("explorer", "Who explores?", "en", []),
+        ("turn", "Cards turned up.", "en", []),
     ],
 )
-def test_terms_are_found_by_their_stems(term: str, text: str, lang: str, found: list[str]) -> None:
+def test_terms_are_found_in_singular_and_plural_and_in_no_other_word_of_their_stem(
+    term: str, text: str, lang: str, found: list[str]
+) -> None:
     assert marked(term, text, lang) == found
+
+
+def test_a_term_with_an_everyday_meaning_is_left_unmarked_if_the_glossary_says_so(tmp_path: Path) -> None:
+    def marked_of(name: str, *edits: Edit) -> list[str]:
+        game = load(write_corpus(tmp_path / name, *edits)).corpus.games["harbour"]
+        text = " ".join(term.forms["en"][0] for term in game.terms)
+        return [text[m.start : m.end] for m in glossaries(game.terms, ["en"])["en"].for_entry("x")(text)]
+
+    assert marked_of("marked") == ["route"]
+    assert marked_of("not", Edit("harbour/glossary.toml", 'id = "route"', 'id = "route"\nmarked = false')) == []
 
 
 def test_an_entry_does_not_explain_its_own_term() -> None:

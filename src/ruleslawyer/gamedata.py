@@ -128,12 +128,13 @@ def _source(table: Table, seen: Collection[str], languages: Collection[str]) -> 
 
 
 def _term(table: Table, seen: Collection[str], languages: Collection[str], entries: Collection[str]) -> Term:
-    table.only("id", "entry", "forms", "definition")
+    table.only("id", "entry", "forms", "definition", "marked")
     term = Term(
         id=table.id(seen),
         entry=table.text("entry"),
         forms=table.localised_texts("forms", languages),
         definition=table.localised("definition", languages),
+        marked=table.flag("marked", empty=True),
     )
     if term.entry and term.entry not in entries:
         table.report.add(table.line("entry"), f"unknown entry '{term.entry}'", nearest(term.entry, entries))

@@ -123,7 +123,7 @@ def read_manuscript(path: Path, encoding: str = "", progress: Progress = lambda 
     try:
         return _read(path, kind, encoding, progress)
     except ModuleNotFoundError as error:
-        hint = "install it: pip install 'ruleslawyer[import]'"
+        hint = "install it: pip install pypdfium2"
         raise DataProblem(f"to read {path.name} {error.name} is needed, which is not installed", hint) from error
 
 

@@ -69,12 +69,16 @@ class Dispute:
 
 @dataclass(frozen=True)
 class Term:
-    """A glossary term: its forms per language (the first is the one our texts use) and the entry that explains it."""
+    """A glossary term: its forms per language (the first is the one our texts use) and the entry that explains it.
+
+    ``marked``: whether texts explain it where it stands; not if its word has an everyday meaning too.
+    """
 
     id: str
     entry: str
     forms: Mapping[str, tuple[str, ...]]
     definition: Localised
+    marked: bool = True
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from ruleslawyer import urls
 from ruleslawyer.browserindex import first_files
 from ruleslawyer.collation import group, sort_key
 from ruleslawyer.entryviews import EntryViews, branches
-from ruleslawyer.framing import Framing, language_label, language_name, phrase, pick, tag_of
+from ruleslawyer.framing import Framing, language_label, language_name, phrase, pick
 from ruleslawyer.model import Corpus, Entry, Game
 from ruleslawyer.survey import Survey, survey
 from ruleslawyer.views import (
@@ -114,7 +114,7 @@ class _Language:
             href=urls.relative(urls.game(self.lang, game.id), path),
             title=phrase(game.title, self.lang),
             facts=facts_of(game, self.words),
-            languages=tuple((tag_of(lang), language_label(lang)) for lang in game.languages),
+            languages=tuple(language_name(lang, self.words) for lang in game.languages),
             updated=game.updated,
             links=_parts(entries, game, self.words, path),
             counts=self.words("site.counts", entries=len(entries), disputes=len(game.disputes), terms=len(game.terms)),

@@ -115,6 +115,10 @@ class Table:
             self.report.add(self.line(key), f"'{self._name(key)}' is empty")
         return value
 
+    def flag(self, key: str, empty: bool) -> bool:
+        """Yes or no; ``empty`` where the key is missing."""
+        return self._get(key, empty, optional=True)
+
     def choice(self, key: str, allowed: Collection[str]) -> str:
         """One of the allowed texts."""
         value = self.text(key)

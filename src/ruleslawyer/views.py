@@ -170,8 +170,8 @@ class GameCard:
     href: str
     title: Phrase
     facts: tuple[Fact, ...]
-    languages: tuple[tuple[str, str], ...]
-    """Language tag and name."""
+    languages: tuple[str, ...]
+    """Their names for the reader."""
     updated: str
     links: tuple[Choice, ...]
     counts: str
