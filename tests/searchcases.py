@@ -27,7 +27,7 @@ TEXTS = (
     "Sí, se puede.", "Reglas de eliminación.", "El año del niño.", "fundación", "fundacio\u0301n",
     '<span class="emph">Move</span> 3 warriors, see 3.1 or 3x1', "Re-roll the die", "A two-player variant", "3-4 players",
     "what?", "quien", "¿Quién gana?", "¡Empate!", '"unclosed', "((",
-    "a AND", "NOT", "*", "3.1.2", "3.10", "第3章", "第３章",
+    "a AND", "NOT", "*", "3.1.2", "1.2.3.4.5.6.7.8.9.10.11.12", "3.10", "第3章", "第３章",
     "棄牌階段", "弃牌阶段", "第十二回合", "二十张牌", "九十九", "三级", "二、三级科技", "两人局",
     "每人2个矿石", "用UFO换牌",
     "Level II", "level two", "second level", "two levels",

@@ -188,6 +188,12 @@ def test_a_dotted_number_gives_itself_and_its_openings(text: str, expected: str)
     assert terms(text) == expected
 
 
+def test_a_number_of_ever_more_dots_has_no_more_openings_than_rules_have_levels() -> None:
+    """All of them would be as long together as the square of the text."""
+    openings = [token.term for token in analyse("1." * 500 + "1", "en") if token.kind == "opening"]
+    assert openings == ["1." * n for n in range(1, 9)]
+
+
 def test_an_opening_with_its_dot_is_in_the_longer_numbers_only() -> None:
     """What a search for ``3.1`` looks for beside ``3.1`` itself."""
     assert [

@@ -394,6 +394,18 @@ def corpus_of(faq: str) -> Callable[[], object]:
     return work
 
 
+def indexed(body: str) -> Callable[[], object]:
+    """Indexing a corpus with an answer that goes on like this."""
+
+    def work() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            root = write_corpus(Path(folder))
+            (root / "harbour" / "faq.en.md").write_text(faq(1, 'parent="docks"', body), encoding="utf-8")
+            build_in_memory(load(root).corpus, no_progress)
+
+    return work
+
+
 def document(body: str) -> Callable[[], object]:
     return lambda: parse(FRONT + body, "f.md")
 
@@ -440,6 +452,11 @@ BOMBS: dict[str, Callable[[], object]] = {
     "spaces to break": lambda: break_lines("a" + " " * 400_000 + "b", 40),
     "a word to break": lambda: break_lines("w" * 400_000, 40),
     "joined signs to break": lambda: break_lines("👩\u200d" * 80_000, 40),
+    "numbers of ever more dots": indexed("No " + "1." * 40_000),
+    "ordinal signs": indexed("No " + "第" * 60_000),
+    "Han numbers": indexed("No " + "十" * 60_000),
+    "hyphens": indexed("No" + "-no" * 40_000),
+    "apostrophes": indexed("No" + "'no" * 40_000),
     "a long question": lambda: parse_query('-"a b" "c' * 50_000),
 }
 

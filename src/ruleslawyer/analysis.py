@@ -15,14 +15,17 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from operator import add, itemgetter
 from typing import NamedTuple
 
 from ruleslawyer.languages import HAN_NUMBERS, LANGUAGES, LEVEL_NUMERALS
 
-ANALYSIS_VERSION = 2
+ANALYSIS_VERSION = 3
 """Raise whenever the terms of any text change: an index of another version is rebuilt."""
+
+MOST_OPENINGS = 8
+"""Openings of a dotted number at most: no rule is numbered deeper, and all would be as long together as its square."""
 
 _PUNCTUATION = str.maketrans(
     {"’": "'", "‘": "'", "ʼ": "'", "＇": "'"}
@@ -257,7 +260,7 @@ class _Cut:
                 whole = norm[start:end]
                 digits = whole.replace("-", "").replace(".", "").isdigit()
                 yield self._token(whole if digits else whole.replace("-", ""), start, end, pos, "whole")
-            for dot in re.finditer(r"\.", term):
+            for dot in islice(re.finditer(r"\.", term), MOST_OPENINGS):
                 yield self._token(term[: dot.end()], a, b, pos + n, "opening")
             if b == end and term.isdigit() and self._han_at(end):
                 yield self._token(term + norm[end], a, end + 1, pos + n, "pair")

@@ -71,7 +71,7 @@ _OTHER_OR_HAN = re.compile(rf"[^{_SIGNS}{LATIN}]").search
 _WORDS = re.compile(_WORD).findall
 """Words with all that hyphens, dots and apostrophes join to them."""
 
-_PARTS = re.compile(f"(?P<run>(?:(?![{_NUMBER}])[{HAN}])+(?<!第))|第?[{_NUMBER}]+|第|{_WORD}").finditer
+_PARTS = re.compile(f"(?P<run>(?:(?!第?[{_NUMBER}])[{HAN}])+)|第?[{_NUMBER}]+|第|{_WORD}").finditer
 """Runs of Han characters before any number, Chinese numbers, and words."""
 
 _BEHIND = re.compile(f"[{HAN}]|[0-9]+|").match

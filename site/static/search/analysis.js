@@ -27,6 +27,7 @@ const SearchAnalysis = (() => {
   const ASCII = /^[\x00-\x7f]*$/;
   const HAN_NUMBER = /[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]/g;
   const ORDINAL = "第";
+  const MOST_OPENINGS = 8;
   const DECIMAL = /^\p{Nd}$/u;
   const PLAIN = /^[a-z0-9]*$/;
   const ROMAN = ["ii", "iii", "iiii", "iv"];
@@ -229,7 +230,7 @@ const SearchAnalysis = (() => {
           const joined = whole.replaceAll("-", "");
           this.add(isDigits(joined.replaceAll(".", "")) ? whole : joined, start, end, pos, "whole");
         }
-        for (let dot = term.indexOf("."); dot >= 0; dot = term.indexOf(".", dot + 1)) {
+        for (let dot = term.indexOf("."), left = MOST_OPENINGS; dot >= 0 && left; dot = term.indexOf(".", dot + 1), left--) {
           this.add(term.slice(0, dot + 1), a, b, pos + n, "opening");
         }
         if (b === end && isDigits(term) && end < chars.length && isHan(chars[end])) {
