@@ -40,6 +40,45 @@ def test_results_come_in_the_order_of_the_tasks_from_other_processes() -> None:
     assert os.getpid() not in {process for _, process in results}
 
 
+def test_a_process_killed_with_half_a_result_sent_holds_up_nothing() -> None:
+    """What it sends is more than a pipe holds, and nobody takes it in until the process is gone."""
+    results = shared(lambda n: (n, os.getpid(), bytes(1 << 20)), range(9))
+    first, killed, _ = next(results)
+    while Path(f"/proc/{killed}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "S":
+        os.sched_yield()
+    os.kill(killed, signal.SIGKILL)
+    others = [(n, process) for n, process, _ in results]
+    assert [first, *(n for n, _ in others)] == [*range(9)]
+    assert os.getpid() in {process for _, process in others}
+
+
+def test_where_no_process_can_be_started_this_one_does_it_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(os, "fork", refused)
+    assert {process for _, process in shared(square_and_process, range(5))} == {os.getpid()}
+
+
+@pytest.mark.parametrize("moment", range(20))
+def test_ctrl_c_ends_all_processes_whenever_it_is_pressed(moment: int) -> None:
+    reading, writing = os.pipe()
+
+    def work() -> None:
+        os.setsid()
+        os.write(writing, b"1")
+        list(shared(lambda n: bytes(1 << 20) if moment % 2 else signal.pause(), [*range(10_000)]))
+
+    child = fork(work)
+    os.close(writing)
+    assert os.read(reading, 1) == b"1"
+    select([], [], [], moment * 0.002)
+    os.killpg(child, signal.SIGINT)
+    assert select([reading], [], [], 60)[0], "somebody still holds the other end"
+    assert (os.read(reading, 1), outcome(child)) == (b"", 1)
+    os.close(reading)
+
+
 @pytest.mark.parametrize("several", [True, False])
 def test_when_a_process_is_killed_those_that_work_for_it_end(several: bool) -> None:
     reading, writing = os.pipe()

@@ -1,4 +1,8 @@
-"""Work shared among processes: forked where that is safe, so that they know what this one knows; else done in this one."""
+"""Work shared among processes: forked where that is safe, so that they know what this one knows; else done in this one.
+
+What goes wrong in a forked process, whatever it is, is done again by this one, where it can be told. Nothing is left of them
+when this process ends, however it does.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -15,18 +20,18 @@ Result = TypeVar("Result")
 
 MOST_PROCESSES = 8
 
+AHEAD = 2
+"""Tasks that a process has at a time: it need not wait for the next while the result of one is fetched."""
+
 PR_SET_PDEATHSIG = 1
 """What Linux's ``prctl`` calls the signal that a process gets when the one that forked it has ended."""
-
-_work: Callable[[Any], Any]
-"""In a forked process: what it was forked for."""
 
 
 def shared(work: Callable[[Task], Result], tasks: Sequence[Task], worthwhile: bool = True) -> Iterator[Result]:
     """The results of the tasks, in their order.
 
     Args:
-        work: what to do; a forked process knows all that this one knows. Its tasks and results are pickled.
+        work: what to do; a forked process knows all that this one knows. Its results are pickled. A task may be done twice.
         tasks: what to do it with.
         worthwhile: whether there is enough to do to pay for starting processes.
 
@@ -37,18 +42,8 @@ def shared(work: Callable[[Task], Result], tasks: Sequence[Task], worthwhile: bo
     if processes == 1:
         yield from map(work, tasks)
         return
-    from concurrent.futures import ProcessPoolExecutor  # takes longer to import than small work takes
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
-    done = 0
-    try:
-        with ProcessPoolExecutor(processes, get_context("fork"), _begin, (work, os.getpid())) as pool:
-            for result in pool.map(_do, tasks):
-                yield result
-                done += 1
-    except BrokenProcessPool:  # one was killed, for want of memory mostly
-        yield from map(work, tasks[done:])
+    with _forked(work, tasks, processes) as connections:
+        yield from _Collection(work, tasks, connections).results()
 
 
 @contextmanager
@@ -68,40 +63,110 @@ def beside(work: Callable[[], None], worthwhile: bool = True) -> Iterator[None]:
         yield
         work()
         return
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
+    with _forked(lambda _: work(), [None], 1) as connections:
+        collection = _Collection(lambda _: work(), [None], connections)
+        yield
+        list(collection.results())
 
+
+class _Collection:
+    """Gives tasks to processes, two at a time to each, and takes in what they send."""
+
+    def __init__(self, work: Callable[[Any], Any], tasks: Sequence[Any], connections: Sequence[Any]) -> None:
+        self._work = work
+        self._tasks = tasks
+        self._left = iter(range(len(tasks)))
+        self._given: dict[Any, deque[int]] = {connection: deque() for connection in connections}
+        self._done: dict[int, Any] = {}
+        self._lost: set[int] = set()
+        for _ in range(AHEAD):
+            for connection in connections:
+                self._give(connection)
+
+    def results(self) -> Iterator[Any]:
+        """The results in the order of the tasks; of what was lost with a process, those of this one."""
+        for n in range(len(self._tasks)):
+            while self._given and n not in self._done and n not in self._lost:
+                self._take_in()
+            yield self._done.pop(n) if n in self._done else self._work(self._tasks[n])
+
+    def _take_in(self) -> None:
+        from multiprocessing.connection import wait
+
+        ready: list[Any] = wait(list(self._given))
+        for connection in ready:
+            try:
+                result = connection.recv()
+            except (EOFError, OSError):  # the process has ended: killed, for want of memory mostly, or by an error
+                self._lost.update(self._given.pop(connection))
+            else:
+                self._done[self._given[connection].popleft()] = result
+                self._give(connection)
+
+    def _give(self, connection: Any) -> None:
+        n = next(self._left, None) if connection in self._given else None
+        if n is None:
+            return
+        self._given[connection].append(n)
+        try:
+            connection.send(n)
+        except OSError:
+            self._lost.update(self._given.pop(connection))
+
+
+@contextmanager
+def _forked(work: Callable[[Any], Any], tasks: Sequence[Any], processes: int) -> Iterator[list[Any]]:
+    """Connections to processes that are sent numbers of tasks and send results; fewer where there is no room for more."""
+    forked: dict[Any, int] = {}
     try:
-        with ProcessPoolExecutor(1, get_context("fork"), _begin, (_called(work), os.getpid())) as pool:
-            done = pool.submit(_do, None)
-            yield
-            done.result()
-    except BrokenProcessPool:
-        work()
+        for _ in range(processes):
+            if not _fork(work, tasks, forked):
+                break
+        yield list(forked)
+    finally:
+        for connection, child in forked.items():
+            connection.close()
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
 
 
-def _called(work: Callable[[], None]) -> Callable[[Any], None]:
-    return lambda _: work()
+def _fork(work: Callable[[Any], Any], tasks: Sequence[Any], forked: dict[Any, int]) -> bool:
+    """Start one more process, with Ctrl-C held back until it can be told that there is one."""
+    import ctypes  # now, since a new process should not be the first to load anything
+    from multiprocessing.connection import Pipe
+
+    parent, libc = os.getpid(), ctypes.CDLL(None)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    ours, theirs = Pipe()
+    try:
+        child = os.fork()
+        if not child:
+            try:
+                for other in (ours, *forked):
+                    other.close()
+                _obey(parent, libc, mask)
+                while True:
+                    theirs.send(work(tasks[theirs.recv()]))
+            finally:
+                os._exit(1)
+        forked[ours] = child
+    except OSError:  # no room for another process
+        ours.close()
+        return False
+    finally:
+        theirs.close()  # but for the new process nobody has it: when that ends, this one sees an end
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    return True
 
 
-def _begin(work: Callable[[Any], Any], parent: int) -> None:
-    global _work
-    _work = work
-    _end_with(parent)
-
-
-def _end_with(parent: int) -> None:
-    """Let this process be killed when the one that forked it ends, however that is: else it would wait for work for ever."""
-    import ctypes
-
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+def _obey(parent: int, libc: Any, mask: set[Any]) -> None:
+    """Let this process end with the one that forked it, however that ends, and leave it to that one what Ctrl-C does."""
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it has ended already
         os._exit(1)
-
-
-def _do(task: Any) -> Any:
-    return _work(task)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _processors() -> int:
