@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from commands import Result, rules, script
 from corpora import write_corpus
+from processes import in_a_child, whenever_opened
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import UsageProblem
 from ruleslawyer.index import open_index
@@ -315,3 +317,37 @@ def test_edit_without_an_editor_says_what_to_do(shelf: Shelf, editor: str) -> No
     refused = shelf.run("edit", "foghorns", EDITOR=editor, VISUAL="")
     assert refused.status == 2
     assert "EDITOR=nano" in refused.err
+
+
+# --- packs that come and go ------------------------------------------------------------------------------------------
+
+
+def test_a_pack_that_comes_and_goes_while_an_index_is_built_is_in_none(shelf: Shelf, tmp_path: Path) -> None:
+    """It comes when the corpus is loaded, and is gone when it is looked whether anything has changed meanwhile."""
+    away = tmp_path / "away"
+    shelf.fog.rename(away)
+    openings = itertools.count(1)
+
+    def come_and_go() -> None:
+        match next(openings):
+            case 3:  # after the fingerprint, and the states that building begins with
+                away.rename(shelf.fog)
+            case 4:
+                shelf.fog.rename(away)
+
+    def work() -> None:
+        whenever_opened("harbour/rules.en.md", come_and_go)
+        open_index(shelf.corpus, tmp_path / "cache", packs=shelf.packs).store.close()
+
+    assert in_a_child(work) == 0
+    assert next(openings) == 1 and not shelf.fog.exists()  # counted in the child alone
+    assert list(open_index(shelf.corpus, tmp_path / "cache", packs=shelf.packs).games) == ["harbour", "lanterns"]
+
+
+def test_an_empty_pack_is_told_from_when_it_comes_until_it_goes(shelf: Shelf) -> None:
+    empty = shelf.packs / "empty-seas"
+    told = []
+    for change in (lambda: None, empty.mkdir, lambda: None, empty.rmdir):
+        change()
+        told.append("empty-seas" in shelf.run("foghorn").err)
+    assert told == [False, True, True, False]

@@ -12,7 +12,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -29,10 +29,10 @@ from ruleslawyer.state import (
     Index,
     Notice,
     Progress,
-    fingerprint,
     game_states,
     home_of,
     made,
+    name_of,
     open_state,
     refuse_unsafe,
     seal,
@@ -52,14 +52,13 @@ ABANDONED = 3600
 """Seconds after which a work folder belongs to a build that was killed."""
 
 
-def build(root: Path, packs: Path | None, home: Path, state: str, notice: Notice, progress: Progress) -> Index:
+def build(root: Path, packs: Path | None, home: Path, notice: Notice, progress: Progress) -> Index:
     """Build the index of a corpus in its cache folder; in memory, with a notice, where nothing can be written.
 
     Args:
         root: the corpus folder.
         packs: the folder of private packs.
         home: the cache folder of this corpus.
-        state: the fingerprint of both.
         notice: is told what takes time or went wrong.
         progress: is told how far building is.
 
@@ -72,12 +71,12 @@ def build(root: Path, packs: Path | None, home: Path, state: str, notice: Notice
     notice(Note("building"))
     try:
         for _ in range(SWAPS):
-            contents = _contents(root, packs, home, progress)
-            before, state = state, fingerprint(root, packs)
-            if state == before:
+            states = game_states(root, packs)
+            contents = _contents(root, packs, home, states, progress)
+            if contents and game_states(root, packs) == states:
                 _tell_problems(contents, notice)
                 with _unless_base_gone(contents):
-                    return _build_on_disk(contents, home, state)
+                    return _build_on_disk(contents, home, name_of(states))
     except OSError as error:
         notice(Note("unwritable", {"folder": str(home), "reason": error.strerror or str(error)}))
     loaded = _usable(root, packs)
@@ -101,16 +100,21 @@ def _tell_problems(contents: Contents, notice: Notice) -> None:
         notice(Note("problems", {"count": str(contents.problems)}))
 
 
-def _contents(root: Path, packs: Path | None, home: Path, progress: Progress) -> Contents:
-    """What the index of a corpus holds: what is new beside an earlier index of it where little is, else all."""
-    states = game_states(root, packs)
+def _contents(
+    root: Path, packs: Path | None, home: Path, states: Mapping[str, str], progress: Progress
+) -> Contents | None:
+    """What the index of a corpus holds: what is new beside an earlier index of it where little is, else all.
+
+    Nothing where a game is there that was not when the ``states`` were looked at, even if it should be gone again by now.
+    """
     earlier = _earlier(home)
     if earlier:
         changed = change(earlier, root, packs, states)
         earlier.store.close()
         if changed:
             return changed
-    return whole(_usable(root, packs), states, progress)
+    loaded = _usable(root, packs)
+    return whole(loaded, states, progress) if loaded.outlines.keys() <= states.keys() else None
 
 
 def _earlier(home: Path) -> Index | None:

@@ -53,4 +53,4 @@ def open_index(
         notice(Note("damaged", {"reason": damage.message}))
     from ruleslawyer.building import build  # reads Markdown: a look-up on a fresh index never needs it
 
-    return build(root, packs, home, state, notice, progress)
+    return build(root, packs, home, notice, progress)

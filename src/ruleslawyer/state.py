@@ -11,7 +11,7 @@ import mmap
 import os
 import stat
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext, suppress
 from functools import cached_property
 from pathlib import Path
@@ -98,10 +98,18 @@ class Index:
 
 def corpus_files(root: Path) -> Iterator[Path]:
     """Every file a corpus is read from, sorted; never through a symbolic link."""
-    for game in sorted(p for p in root.iterdir() if p.is_dir() and not p.is_symlink() and not p.name.startswith(".")):
-        yield from sorted(
-            p for p in game.iterdir() if p.suffix in (".md", ".toml") and p.is_file() and not p.is_symlink()
-        )
+    for game in _game_folders(root):
+        yield from _files_of(game)
+
+
+def _game_folders(root: Path) -> list[Path]:
+    return sorted(p for p in root.iterdir() if not p.name.startswith(".") and p.is_dir())
+
+
+def _files_of(game: Path) -> list[Path]:
+    if game.is_symlink():
+        return []
+    return sorted(p for p in game.iterdir() if p.suffix in (".md", ".toml") and p.is_file() and not p.is_symlink())
 
 
 def fingerprint(root: Path, packs: Path | None = None) -> str:
@@ -111,8 +119,13 @@ def fingerprint(root: Path, packs: Path | None = None) -> str:
         root: the corpus folder.
         packs: the folder of private packs; it may be missing.
     """
+    return name_of(game_states(root, packs))
+
+
+def name_of(states: Mapping[str, str]) -> str:
+    """The fingerprint of games in these states."""
     digest = _Digest(made().encode())
-    for game, state in game_states(root, packs).items():
+    for game, state in states.items():
         digest.add(f"\0{game}\0{state}".encode("utf-8", "surrogateescape"))
     return digest.name()
 
@@ -124,13 +137,16 @@ def made() -> str:
 
 def game_states(root: Path, packs: Path | None = None) -> dict[str, str]:
     """What the index depends on, game by game: short names for every file's name and bytes, by ``corpus.outline_key``."""
-    digests: dict[str, _Digest] = {}
+    states: dict[str, str] = {}
     for folder, prefix in ((root, ""), (packs, PACKS)):
         with suppress(PermissionError, FileNotFoundError, NotADirectoryError) if prefix else nullcontext():
-            for path in corpus_files(folder) if folder else ():  # packs out of reach: as good as none; loading tells
-                digest = digests.setdefault(prefix + path.parent.name, _Digest(b""))
-                digest.add_file(path.name, content_of(path))
-    return {game: digest.name() for game, digest in digests.items()}
+            for game in _game_folders(folder) if folder else ():  # packs out of reach: as good as none; loading tells
+                digest = _Digest(b"")
+                for path in _files_of(game):
+                    digest.add_file(path.name, content_of(path))
+                if prefix or not game.is_symlink():  # of a pack that is one is told
+                    states[prefix + game.name] = digest.name()
+    return states
 
 
 def content_of(path: Path) -> bytes:
