@@ -346,8 +346,12 @@ def test_a_pack_that_comes_and_goes_while_an_index_is_built_is_in_none(shelf: Sh
 
 def test_an_empty_pack_is_told_from_when_it_comes_until_it_goes(shelf: Shelf) -> None:
     empty = shelf.packs / "empty-seas"
-    told = []
-    for change in (lambda: None, empty.mkdir, lambda: None, empty.rmdir):
-        change()
-        told.append("empty-seas" in shelf.run("foghorn").err)
-    assert told == [False, True, True, False]
+
+    def is_told() -> bool:
+        return "empty-seas" in shelf.run("foghorn").err
+
+    assert not is_told()
+    empty.mkdir()
+    assert is_told() and is_told()
+    empty.rmdir()
+    assert not is_told()
