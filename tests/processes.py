@@ -73,12 +73,19 @@ def killed_at(step: int, folder: Path) -> None:
     def hook(event: str, args: tuple[Any, ...]) -> None:
         nonlocal done
         changes = event in CHANGES or (event == "open" and (args[2] or 0) & (os.O_WRONLY | os.O_RDWR))
-        if changes and str(folder) in str(args[0]):
+        if changes and str(folder) in whole_path(event, args):
             done += 1
             if done == step:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(hook)
+
+
+def whole_path(event: str, args: tuple[Any, ...]) -> str:
+    """The path of what changes, also where it is found by its name in a folder that is open."""
+    if event in ("os.remove", "os.rmdir") and args[1] >= 0:
+        return str(Path(f"/proc/self/fd/{args[1]}").readlink() / args[0])
+    return str(args[0])
 
 
 def once_opened(name: str, act: Callable[[], object]) -> None:

@@ -30,6 +30,7 @@ LAYERS = (
         "errors",
         "escaping",
         "forking",
+        "heldfolder",
         "languages",
         "manuscript",
         "positions",
