@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,13 +16,13 @@ import pytest
 
 from corpora import Edit, write_corpus
 from processes import in_a_child, killed_at
-from ruleslawyer import urls
+from ruleslawyer import heldfolder, sitefolder, urls
 from ruleslawyer.browserindex import browser_files
 from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
-from ruleslawyer.errors import DataProblem
+from ruleslawyer.errors import DataProblem, UsageProblem
 from ruleslawyer.index import no_progress
-from ruleslawyer.sitefolder import MARKER, Written, write_folder
+from ruleslawyer.sitefolder import MARKER, Written, marker, write_folder
 from ruleslawyer.website import site_files
 
 ALWAYS = {
@@ -32,6 +33,12 @@ ALWAYS = {
 
 RULES = "en/harbour/rules/index.html"
 CHANGE = Edit("harbour/rules.en.md", "Pay 3 coins", "Pay 4 coins")
+
+
+STRANGER = 4321
+"""A user who is not the one that runs the tests."""
+
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 
 
 def no_step() -> None:
@@ -141,7 +148,21 @@ def unreadable_for_others(path: Path) -> None:
     path.chmod(0o600)
 
 
-@pytest.mark.parametrize("change", [same_length, gone, linked, pipe, unreadable_for_others])
+def held_by_another_name(path: Path) -> None:
+    os.link(path, path.parents[5] / "elsewhere.html")
+
+
+def a_strangers(path: Path) -> None:
+    os.chown(path, STRANGER, STRANGER)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(same_length, gone, linked, pipe, unreadable_for_others, held_by_another_name),
+        pytest.param(a_strangers, marks=AS_ROOT),
+    ],
+)
 @pytest.mark.parametrize("again", ["the same", "another"])
 def test_a_file_changed_by_hand_is_not_taken_over(build: Build, change: Callable[[Path], None], again: str) -> None:
     page = "es/harbour/rules/index.html"
@@ -158,16 +179,56 @@ def test_a_file_changed_by_hand_is_not_taken_over(build: Build, change: Callable
     assert new == {page} or again == "another"
 
 
+@pytest.mark.parametrize("folder", ["", "es/harbour", "drafts"])
+@pytest.mark.parametrize("how", ["open to all", "closed to others", pytest.param("a stranger's", marks=AS_ROOT)])
+def test_a_site_with_a_folder_that_is_not_as_it_would_be_made_is_made_anew(build: Build, folder: str, how: str) -> None:
+    """Its files are kept, if they are ours: who may write to a folder only chooses what lies in it."""
+    changed, usual = build.place / folder, build.place.stat().st_mode
+    changed.mkdir(exist_ok=True)
+    if how == "a stranger's":
+        os.chown(changed, STRANGER, STRANGER)
+    else:
+        changed.chmod(0o777 if how == "open to all" else 0o700)
+    before = inodes(build.place)
+    assert write_folder(build.old, build.place, no_step) == (0, len(build.old))
+    assert inodes(build.place) == before
+    after = [path.stat() for path in (build.place, *build.place.rglob("*")) if path.is_dir()]
+    assert {(state.st_mode, state.st_uid) for state in after} == {(usual, os.geteuid())}
+    if how != "a stranger's":  # what is a stranger's stays with him, beside the site
+        assert [path.name for path in build.place.parent.iterdir()] == ["site"]
+
+
+def test_the_umask_is_asked_for_once_however_many_files_there_are(
+    build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it is, files of other threads are open to all."""
+    asked: list[int] = []
+    real = os.umask
+
+    def counted(mask: int) -> int:
+        asked.append(mask)
+        return real(mask)
+
+    monkeypatch.setattr(os, "umask", counted)
+    build.rebuild()
+    assert len(asked) == 2 and asked[0] == 0, "set and set back"
+
+
 def test_the_files_of_the_old_site_are_never_written_to(build: Build) -> None:
-    """Held by other links, as a backup of hard links does, they are as before: also what was changed by hand."""
+    """Held by other links, as a backup of hard links does, they are as before: also what was changed by hand.
+
+    And the new site shares no file with the backup: what is done to the one later is not done to the other.
+    """
     same_length(build.place / RULES)
     backup = build.place.parent / "backup"
     for name in build.old:
         (backup / name).parent.mkdir(parents=True, exist_ok=True)
         os.link(build.place / name, backup / name)
-    before = contents(backup)
-    build.rebuild()
-    assert contents(backup) == before != build.old
+    before = contents(backup), inodes(backup)
+    assert build.rebuild() == (len(build.new), 0)
+    assert (contents(backup), inodes(backup)) == before and before[0] != build.old
+    assert not set(inodes(build.place).values()) & set(before[1].values())
+    assert build.rebuild() == (0, len(build.new)), "of the new site there is no backup yet"
 
 
 # --- where it goes wrong ----------------------------------------------------------------------------------------------
@@ -222,3 +283,162 @@ def test_a_swap_that_fails_leaves_the_very_files(build: Build, monkeypatch: pyte
     monkeypatch.undo()
     assert inodes(build.place) == before and contents(build.place) == build.old
     assert [path.name for path in build.place.parent.iterdir()] == ["site"]
+
+
+# --- what lies beside -------------------------------------------------------------------------------------------------
+
+
+class Letters(NamedTuple):
+    """A folder of letters that looks like a site of ours, as somebody wants it deleted, and a site's place."""
+
+    folder: Path
+    place: Path
+
+    def plant(self, name: str) -> Path:
+        """A folder beside the place that a killed build could have left, but for what it holds."""
+        planted = self.place.parent / f".{self.place.name}-{name}"
+        planted.mkdir()
+        return planted
+
+    def rebuild(self) -> None:
+        """Put a site in the place."""
+        write_folder({"index.html": b"new", MARKER: marker("2", ["index.html"])}, self.place, no_step)
+
+
+LETTERS = {"from-ada.html", "more/from-bo.html"}
+
+
+@pytest.fixture(params=["by descriptor", "by path"])
+def letters(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Letters:
+    monkeypatch.setattr(heldfolder, "BY_DESCRIPTOR", request.param == "by descriptor")
+    files = dict.fromkeys(LETTERS, b"precious")
+    write_folder({**files, MARKER: marker("1", files)}, tmp_path / "home" / "letters", no_step)
+    (tmp_path / "public").mkdir()
+    return Letters(tmp_path / "home" / "letters", tmp_path / "public" / "site")
+
+
+def old(*paths: Path) -> None:
+    for path in paths:
+        os.utime(path, (1, 1), follow_symlinks=False)
+
+
+@pytest.mark.parametrize("name", ["new-aaaaaaaa", "old-aaaaaaaa"])
+def test_a_link_in_what_a_killed_build_left_is_not_followed(letters: Letters, name: str) -> None:
+    planted = letters.plant(name)
+    (planted / "site").symlink_to(letters.folder)
+    old(planted, letters.folder)
+    letters.rebuild()
+    assert contents(letters.folder).keys() == {*LETTERS, MARKER}
+    assert (planted / "site").is_symlink(), "it is not ours"
+
+
+def test_a_link_that_is_called_like_what_a_killed_build_left_is_not_followed(letters: Letters) -> None:
+    planted = letters.place.parent / ".site-new-aaaaaaaa"
+    planted.symlink_to(letters.folder)
+    old(planted, letters.folder)
+    letters.rebuild()
+    assert contents(letters.folder).keys() == {*LETTERS, MARKER} and planted.is_symlink()
+
+
+def test_a_link_among_what_is_deleted_goes_and_what_it_leads_to_stays(letters: Letters) -> None:
+    planted = letters.plant("new-aaaaaaaa")
+    (planted / "more").symlink_to(letters.folder)
+    (planted / MARKER).write_bytes(marker("1", ["more"]))
+    old(planted)
+    letters.rebuild()
+    assert contents(letters.folder).keys() == {*LETTERS, MARKER} and not planted.exists()
+
+
+def test_a_site_that_was_put_aside_goes_with_its_folder(letters: Letters) -> None:
+    planted = letters.plant("old-aaaaaaaa")
+    letters.folder.rename(planted / "site")
+    old(planted)
+    letters.rebuild()
+    assert [path.name for path in letters.place.parent.iterdir()] == ["site"]
+
+
+def once_looked_into(name: str, act: Callable[[], object]) -> None:
+    """From now on, when this process looks into a folder of that name for the first time, do something just before."""
+    waiting = [act]
+
+    def hook(event: str, args: tuple[object, ...]) -> None:
+        if event in ("open", "os.scandir") and waiting and Path(str(args[0])).name == name:
+            waiting.pop()()
+
+    sys.addaudithook(hook)
+
+
+def test_a_folder_that_is_replaced_by_a_link_while_it_is_looked_at_is_not_followed(
+    tmp_path: Path, letters: Letters
+) -> None:
+    """Letters that carry no marker: nothing but the folder that was there before makes them look like ours."""
+    if not heldfolder.BY_DESCRIPTOR:
+        pytest.skip("a path alone cannot tell")
+    (letters.folder / MARKER).unlink()
+    planted = letters.plant("new-aaaaaaaa")
+    (planted / "pages").mkdir()
+    (planted / MARKER).write_bytes(marker("1", ["pages"]))
+    old(planted)
+
+    def swap() -> None:
+        planted.rename(tmp_path / "moved")
+        planted.symlink_to(letters.folder)
+
+    def work() -> None:
+        once_looked_into("pages", swap)
+        letters.rebuild()
+
+    assert in_a_child(work) == 0
+    assert planted.is_symlink(), "it was replaced"
+    assert contents(letters.folder).keys() == LETTERS
+
+
+@AS_ROOT
+def test_a_strangers_folder_beside_the_site_is_left_to_him(letters: Letters) -> None:
+    planted = letters.plant("new-aaaaaaaa")
+    (planted / MARKER).write_bytes(marker("1", []))
+    os.chown(planted, STRANGER, STRANGER)
+    old(planted)
+    letters.rebuild()
+    assert (planted / MARKER).exists()
+
+
+def test_what_was_put_in_the_place_while_the_new_site_was_written_is_not_deleted(
+    letters: Letters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the last moment, after the last look at it."""
+    letters.rebuild()
+    real = sitefolder._exchanged
+
+    def late(one: Path, other: Path) -> bool:
+        (other / "diary.txt").write_text("mine")
+        return real(one, other)
+
+    monkeypatch.setattr(sitefolder, "_exchanged", late)
+    write_folder({"index.html": b"newer", MARKER: marker("3", ["index.html"])}, letters.place, no_step)
+    assert contents(letters.place).keys() == {"index.html", MARKER}
+    (diary,) = letters.place.parent.rglob("diary.txt")
+    assert diary.read_text() == "mine"
+
+
+def test_a_marker_of_gigabytes_is_not_read(build: Build, tmp_path: Path) -> None:
+    """A file with a hole: it takes no room on disk, but all the memory of who reads it."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with (folder / MARKER).open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(UsageProblem, match="not a site of ours"):
+        write_folder(build.old, folder, no_step)
+
+
+def test_folders_within_folders_without_end_are_told(build: Build) -> None:
+    here = os.open(build.place, os.O_RDONLY)
+    for _ in range(3000):
+        os.mkdir("a", dir_fd=here)
+        inside = os.open("a", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inside
+    os.close(here)
+    with pytest.raises(UsageProblem, match="holds a/a/"):
+        build.rebuild()
+    subprocess.run(["rm", "-rf", build.place / "a"], check=True)
