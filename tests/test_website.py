@@ -236,8 +236,48 @@ def test_the_command_refuses_a_corpus_with_problems_and_foreign_folders(tmp_path
     bad = write_corpus(tmp_path / "bad", Edit("harbour/rules.en.md", "(#docks)", "(#dock)"))
     done = rules("site", "-o", str(tmp_path / "site"), corpus=bad)
     assert done.status == 3 and "harbour/rules.en.md:9" in done.err and not (tmp_path / "site").exists()
-    done = rules("site", "-o", str(tmp_path), corpus=write_corpus(tmp_path / "good"))
+    done = rules("site", "-o", str(tmp_path / "bad"), corpus=write_corpus(tmp_path / "good"))
     assert done.status == 2 and "not a site of ours" in done.err
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        *(
+            "corpus",
+            "corpus/newgame",
+            "corpus/harbour/new/site",
+            ".",
+            "to-corpus/newgame",
+            "to-corpus",
+            "corpus/../corpus/x",
+        ),
+        *("data/ruleslawyer/packs/newgame", "data/ruleslawyer", "to-packs/newgame"),
+    ],
+)
+@pytest.mark.parametrize("packs", ["no packs yet", "packs"])
+def test_the_command_makes_no_site_among_the_rules(tmp_path: Path, place: str, packs: str) -> None:
+    """It would be read as a game, and everything would fail after that."""
+    corpus, data = write_corpus(tmp_path / "corpus"), tmp_path / "data"
+    (tmp_path / "to-corpus").symlink_to(corpus)
+    (tmp_path / "to-packs").symlink_to(data / "ruleslawyer" / "packs")
+    if packs == "packs":
+        (data / "ruleslawyer" / "packs").mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
+    done = rules("site", "-o", place, corpus=corpus, env={"XDG_DATA_HOME": str(data)}, cwd=tmp_path)
+    assert done.status == 2 and "where rules are read from" in done.err and "-o" in done.err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("place", ["corpus-site", "data/ruleslawyer/site", "loop"])
+def test_the_command_makes_a_site_beside_the_rules(tmp_path: Path, place: str) -> None:
+    corpus, data = write_corpus(tmp_path / "corpus"), tmp_path / "data"
+    (tmp_path / "loop").symlink_to("loop")
+    done = rules("site", "-o", place, corpus=corpus, env={"XDG_DATA_HOME": str(data)}, cwd=tmp_path)
+    if place == "loop":
+        assert done.status == 2 and "is not a folder" in done.err
+    else:
+        assert done.status == 0 and (tmp_path / place / "index.html").is_file()
 
 
 # --- links ------------------------------------------------------------------------------------------------------------

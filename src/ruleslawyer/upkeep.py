@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from contextlib import suppress
@@ -96,6 +97,7 @@ def site_command(target: Path, base_url: str, private: bool) -> None:
     from ruleslawyer.sitefolder import Written
     from ruleslawyer.website import build_site
 
+    refuse_among_rules(target)
     words = reader_words()
 
     def told(written: Written) -> None:
@@ -103,6 +105,28 @@ def site_command(target: Path, base_url: str, private: bool) -> None:
 
     corpus, shards = corpus_for_site(private)
     click.echo(build_site(corpus, target, base_url=base_url, additions=shards, progress=progress_bar(), told=told))
+
+
+def refuse_among_rules(target: Path) -> None:
+    """Refuse a place for a site in the folder of the corpus or of the packs, or around one: it would be read as a game.
+
+    Raises:
+        UsageProblem: the place is one of them, in one of them or holds one, by whatever links it is named.
+    """
+    place = Path(os.path.realpath(target))
+    for rules in (places.corpus_root(), places.packs_folder()):
+        folder = Path(os.path.realpath(rules))
+        hint = "name another place with -o"
+        if _lies_in(place, folder):
+            raise UsageProblem(f"{target} lies in {rules}, where rules are read from", hint)
+        if _lies_in(folder, place):
+            raise UsageProblem(f"{target} holds {rules}, where rules are read from", hint)
+
+
+def _lies_in(path: Path, folder: Path) -> bool:
+    """Whether a path is a folder or leads into it; also where a disk knows the folder by another spelling."""
+    above = (path, *path.parents)
+    return folder in above or (folder.exists() and any(one.exists() and one.samefile(folder) for one in above))
 
 
 def corpus_for_site(private: bool) -> tuple[Corpus, dict[str, bytes]]:
