@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from corpora import Edit, write_corpus
-from processes import in_a_child, killed_at
+from processes import in_a_child, killed_at, once_opened
 from ruleslawyer import heldfolder, sitefolder, urls
 from ruleslawyer.browserindex import browser_files
 from ruleslawyer.building import build_in_memory
@@ -177,6 +178,22 @@ def test_a_file_changed_by_hand_is_not_taken_over(build: Build, change: Callable
     new = another(before, inodes(build.place))
     assert page in new and written.new == len(new)
     assert new == {page} or again == "another"
+
+
+def test_a_file_that_becomes_endless_while_it_is_looked_at_is_not_read_to_its_end(build: Build) -> None:
+    page = build.place / RULES
+
+    def endless() -> None:
+        page.unlink()
+        page.symlink_to("/dev/zero")
+
+    def work() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        once_opened(RULES, endless)
+        write_folder(build.old, build.place, no_step)
+
+    assert in_a_child(work) == 0
+    assert contents(build.place) == build.old
 
 
 @pytest.mark.parametrize("folder", ["", "es/harbour", "drafts"])
