@@ -389,7 +389,7 @@ def test_a_changed_ruling_shows_after_one_reload_and_no_build_is_mixed(browser: 
         shared = {urlsplit(url).path.removeprefix("/site/") for url in loaded if "/assets/" in url}
         assert any("texts-en-harbour" in path for path in shared) and shared <= set(marker["files"])
         ready(page)
-        wait_for_caches(page, [f"rules-{marker['build']}"])
+        wait_for_caches(page, [f"rules-/site/{marker['build']}"])
         page.context.set_offline(True)
         page.goto(f"{address}/site/zh/harbour/rules/index.html")
         assert "支付4枚硬币" in page.locator("#trade-routes").inner_text()
@@ -497,7 +497,7 @@ def test_a_new_worker_fetches_only_what_has_changed(browser: Any, tmp_path: Path
         asked: list[str] = []
         page.context.on("request", lambda request: asked.append(urlsplit(request.url).path.lstrip("/")))
         page.goto(f"{address}/es/index.html")
-        wait_for_caches(page, [f"rules-{second['build']}"])
+        wait_for_caches(page, [f"rules-/{second['build']}"])
         fetched = {path for path in asked if path.startswith("assets/search/")}
         assert fetched and fetched == {p for p in second["files"] if p.startswith("assets/search/")} - {*first["files"]}
         page.context.set_offline(True)
@@ -517,6 +517,68 @@ def test_a_half_updated_host_is_never_kept(browser: Any, tmp_path: Path) -> None
         assert page.evaluate("navigator.serviceWorker.controller") is None
         kept = page.evaluate("caches.match(new URL('../es/harbour/rules/index.html', location.href)).then(Boolean)")
         assert kept is False
+        page.context.close()
+
+
+KEPT = """names => Promise.all(names.map(async name => {
+  const cache = await caches.open(name);
+  return (await cache.keys()).length;
+}))"""
+"""How many files each of these caches has."""
+
+
+def cache_of(site: Path, path: str) -> str:
+    """What the build of a site is kept as, where it lies at that path of its host."""
+    return f"rules-{path}{json.loads((site / 'rules-site.json').read_text('utf-8'))['build']}"
+
+
+def test_sites_of_one_host_leave_one_another_what_they_keep(browser: Any, tmp_path: Path) -> None:
+    """Also where one lies in the folder of the other, or its folder is called as the other's with more behind."""
+    corpus = load(write_corpus(tmp_path / "1")).corpus
+    changed = load(write_corpus(tmp_path / "2", PRICE)).corpus
+    web = tmp_path / "web"
+    paths = ("/a/", "/ab/", "/a/b/")
+    sites = {path: searchable(corpus, tmp_path / "sites" / path.replace("/", "_")) for path in paths}
+    for path, site in sites.items():
+        shutil.copytree(site, web / path.strip("/"), dirs_exist_ok=True)
+    names = {path: cache_of(site, path) for path, site in sites.items()}
+    with served(web) as address:
+        page, _ = open_page(browser, f"{address}/a/en/index.html")
+        for count, path in enumerate(paths, 1):
+            page.goto(f"{address}{path}en/index.html")
+            worker = f"{address}{path}service-worker.js"
+            page.wait_for_function("url => navigator.serviceWorker.controller?.scriptURL === url", arg=worker)
+            wait_for_caches(page, list(names.values())[:count])
+        full = page.evaluate(KEPT, list(names.values()))
+        new = searchable(changed, sites["/a/"])
+        shutil.copytree(new, web / "a", dirs_exist_ok=True)
+        page.goto(f"{address}/a/en/index.html")
+        wait_for_caches(page, [names["/ab/"], names["/a/b/"], cache_of(new, "/a/")])
+        assert page.evaluate(KEPT, [names["/ab/"], names["/a/b/"]]) == full[1:]
+        page.context.set_offline(True)
+        for path, price in (("/a/", 4), ("/ab/", 3), ("/a/b/", 3)):
+            page.goto(f"{address}{path}en/harbour/rules/index.html")
+            assert f"Pay {price} coins" in answer(page, "trade routes")
+        page.context.close()
+
+
+def test_what_another_of_the_host_keeps_is_not_taken_over(browser: Any, tmp_path: Path) -> None:
+    target = searchable(load(write_corpus(tmp_path / "1")).corpus, tmp_path / "web" / "site")
+    shared = [path.relative_to(target).as_posix() for path in target.glob("assets/**/*") if path.is_file()]
+    (tmp_path / "web" / "other.html").write_text("<title>Another</title>", "utf-8")
+    with served(tmp_path / "web") as address:
+        page, _ = open_page(browser, f"{address}/other.html")
+        for name in ("another", "rules-/0123456789ab"):
+            page.evaluate(
+                "([name, urls]) => caches.open(name)"
+                ".then(cache => Promise.all(urls.map(url => cache.put(url, new Response('not ours')))))",
+                [name, [f"{address}/site/{path}" for path in shared]],
+            )
+        page.goto(f"{address}/site/en/index.html")
+        ready(page)
+        page.context.set_offline(True)
+        page.goto(f"{address}/site/en/harbour/rules/index.html")
+        assert "Pay 3 coins" in answer(page, "trade routes")
         page.context.close()
 
 

@@ -8,17 +8,30 @@
  * cache is passed by: a host that gives every build the same dates would have it answer with the old text.
  */
 
-const CACHE = `rules-${BUILD}`;
 const PATIENCE = 3000;
 const scope = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const root = new URL("./", scope.location.href);
 const listed = new URL("search-data.js", root).pathname;
+// A host may have several sites, one in the folder of another too: up to its last slash a name is the site's own.
+const SITE = `rules-${root.pathname}`;
+const CACHE = SITE + BUILD;
+
+/** The builds of this site that are kept, or partly. @returns {Promise<string[]>} */
+async function builds() {
+  return (await caches.keys()).filter((name) => name.slice(0, name.lastIndexOf("/") + 1) === SITE);
+}
+
+/** A file that is the same in every build that has it. @param {URL} url @returns {Promise<Response | undefined>} */
+async function shared(url) {
+  const found = (await builds()).map((cacheName) => caches.match(url, { cacheName }));
+  return (await Promise.all(found)).find(Boolean);
+}
 
 /** @param {string} path @returns {Promise<void>} */
 async function keep(path) {
   const cache = await caches.open(CACHE);
   const url = new URL(path, root);
-  const same = path.startsWith("assets/") && (await caches.match(url));
+  const same = path.startsWith("assets/") && (await shared(url));
   if (same) return cache.put(url, same);
   const answer = await fetch(url, { cache: "reload", integrity: FILES[path] });
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
@@ -32,8 +45,7 @@ async function keepAll() {
 }
 
 async function forgetOthers() {
-  const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith("rules-") && name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all((await builds()).filter((name) => name !== CACHE).map((name) => caches.delete(name)));
   await scope.clients.claim();
 }
 
