@@ -13,8 +13,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from browsers import chromium
-from corpora import write_corpus
+from corpora import Edit, write_corpus
+from ruleslawyer.browserindex import browser_files
+from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
+from ruleslawyer.index import no_progress
 from ruleslawyer.website import build_site, page_script
 from ruleslawyer.words import words_in
 
@@ -50,6 +53,8 @@ class Host:
         asked: ``METHOD path`` of each request.
         gone: paths that are not there.
         detours: paths that lead to others.
+        half: paths of which only the first half has been uploaded.
+        steady: whether it says of everything that it never changes.
         open: cleared to let nobody have a page until it is set again.
     """
 
@@ -58,6 +63,8 @@ class Host:
         self.asked: list[str] = []
         self.gone: set[str] = set()
         self.detours: Mapping[str, str] = {}
+        self.half: set[str] = set()
+        self.steady = False
         self.open = threading.Event()
         self.open.set()
         self.address = ""
@@ -83,8 +90,22 @@ def hosted(folder: Path) -> Iterator[Host]:
                 self.end_headers()
             elif path in host.gone:
                 self.send_error(404)
+            elif host.steady or path in host.half:
+                self.send_steadily(path)
             else:
                 super().do_GET()
+
+        def send_steadily(self, path: str) -> None:
+            """One date for whatever there ever was; assets need not even be asked for again."""
+            content = (folder / path).read_bytes()
+            known = "If-Modified-Since" in self.headers
+            self.send_response(304 if known else 200)
+            self.send_header("Last-Modified", "Thu, 01 Jan 1970 00:00:01 GMT")
+            self.send_header("Cache-Control", "max-age=31536000, immutable" if "assets/" in path else "no-cache")
+            self.send_header("Content-Type", self.guess_type(path))
+            self.end_headers()
+            if not known:
+                self.wfile.write(content[: len(content) // 2] if path in host.half else content)
 
         def do_POST(self) -> None:
             host.asked.append(f"POST {self.path.lstrip('/')}")
@@ -352,3 +373,93 @@ def test_the_worker_lets_pass_what_is_not_its_own(browser: Any, site: Path) -> N
         assert page.evaluate("fetch('/site/en/index.html', { method: 'POST' }).then(answer => answer.status)") == 204
         said = ["GET site/nowhere.txt", "GET corpus/harbour/game.toml", "POST site/en/index.html"]
         assert host.asked[before:] == said
+
+
+# --- a host that says that nothing changes ----------------------------------------------------------------------------
+
+PAID = "Pay 3 coins"
+
+
+def searchable(target: Path, *edits: Edit) -> Path:
+    """The tiny corpus as a site with its search."""
+    corpus = load(write_corpus(target.with_name(f"{target.name}-corpus-{len(edits)}"), *edits)).corpus
+    return build_site(corpus, target, additions=browser_files(corpus, build_in_memory(corpus, no_progress))).parent
+
+
+def asked(page: Any, question: str, said: str) -> None:
+    """Ask in the band above the page, and wait until this is among what is said."""
+    page.fill("#_seek", question)
+    page.locator("[data-answers]").get_by_text(said).first.wait_for()
+
+
+@pytest.fixture
+def steady(tmp_path: Path) -> Iterator[Host]:
+    """Such a host, with a site that can be searched."""
+    with hosted(searchable(tmp_path / "site")) as host:
+        host.steady = True
+        yield host
+
+
+@contextmanager
+def asking(browser: Any, address: str) -> Iterator[Any]:
+    """A page, without a worker, whose failed questions are no faults."""
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    page.goto(address)
+    yield page
+    context.close()
+
+
+def test_a_page_that_the_host_calls_unchanged_is_the_new_one_after_one_reload(browser: Any, steady: Host) -> None:
+    with asking(browser, f"{steady.address}/{RULES}") as page:
+        searchable(steady.folder, Edit("harbour/rules.en.md", "Pay 3", "Pay 4"))
+        page.reload()
+        assert PAID in page.locator("#trade-routes").inner_text(), "the host says that it is what the browser has"
+        asked(page, "trade routes", "Reload the page")
+        before = steady.asked.count(f"GET {RULES}")
+        asked(page, "trade route", "Reload the page")
+        assert steady.asked.count(f"GET {RULES}") == before, "it has the new page, and asks no more"
+        page.reload()
+        assert "Pay 4 coins" in page.locator("#trade-routes").inner_text()
+        asked(page, "trade routes", "Pay 4 coins")
+
+
+@pytest.fixture
+def core(steady: Host) -> str:
+    """The path of the data that every question needs."""
+    (found,) = (steady.folder / "assets" / "search").glob("core-*.js")
+    return found.relative_to(steady.folder).as_posix()
+
+
+def test_data_that_came_half_are_asked_for_again_by_the_next_question(browser: Any, steady: Host, core: str) -> None:
+    steady.half.add(core)
+    with asking(browser, f"{steady.address}/{RULES}") as page:
+        asked(page, "trade routes", "Reload the page")
+        steady.half.clear()
+        asked(page, "trade route", PAID)
+
+
+def test_data_that_came_half_are_whole_after_a_reload_or_two(browser: Any, steady: Host, core: str) -> None:
+    """The browser has kept the half, and would take it for a year."""
+    steady.half.add(core)
+    with asking(browser, f"{steady.address}/{RULES}") as page:
+        asked(page, "trade routes", "Reload the page")
+        steady.half.clear()
+        page.reload()
+        asked(page, "trade routes", "Reload the page")
+        page.reload()
+        asked(page, "trade routes", PAID)
+
+
+@pytest.mark.parametrize("place", ["file", "http"])
+def test_a_page_that_is_not_of_the_list_complains_of_nothing_but_its_question(
+    browser: Any, steady: Host, place: str
+) -> None:
+    with asking(browser, "about:blank") as page:
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{steady.folder.as_uri() if place == 'file' else steady.address}/{RULES}")
+        page.evaluate("document.documentElement.dataset.mark = 'of another build'")
+        asked(page, "trade routes", "Reload the page")
+        assert {complaint.partition(" load ")[0] for complaint in complaints} == {"cannot"}

@@ -10,6 +10,8 @@ const SearchShards = (() => {
   const shelf = new Map();
   /** @type {Map<string, Promise<void>>} */
   const coming = new Map();
+  /** Addresses under which nothing of use came. @type {Set<string>} */
+  const failed = new Set();
 
   /** Called by every shard, and by the list as one named `build`. @param {string} name @param {any} data */
   const register = (name, data) => {
@@ -33,19 +35,30 @@ const SearchShards = (() => {
     return `${assets}search/${name}-${shelf.get("build").files[name]}.js`;
   };
 
-  /** @param {string} name @returns {Promise<void>} */
+  /**
+   * A host may say of an old page and of half a shard that they never change: the browser's cache is given what there is now,
+   * once, for when the page is reloaded; in this page a shard that failed is asked for past all caches.
+   *
+   * @param {string} name @returns {Promise<void>}
+   */
   const fetchOne = async (name) => {
     const script = document.createElement("script");
+    let address = "";
     try {
-      script.src = await addressOf(name);
+      address = await addressOf(name);
+      script.src = failed.has(address) ? `${address}?${Date.now()}` : address;
       await new Promise((resolve, reject) => {
         script.onload = resolve;
         script.onerror = reject;
         document.head.append(script);
       });
-      if (!shelf.has(name)) throw new Error("empty");
+      if (shelf.has(name)) return;
+      if (name === "build") address = location.href;
+      if (location.protocol.startsWith("http") && !failed.has(address)) await (await fetch(address, { cache: "reload" })).blob();
+      throw new Error("empty");
     } catch {
       coming.delete(name);
+      failed.add(address);
       throw new Error(`cannot load ${name}`);
     } finally {
       script.remove();
