@@ -44,6 +44,9 @@ SECTIONS: Mapping[str, Section] = {
     "relevance": _relevance,
 }
 
+SMALLEST = 1_000
+"""Texts of a synthetic library at least: it must be larger than the bundled corpus, which it begins with."""
+
 
 def _chosen(context: click.Context, parameter: click.Parameter, value: str) -> list[str]:
     names = value.split(",") if value else list(SECTIONS)
@@ -53,16 +56,26 @@ def _chosen(context: click.Context, parameter: click.Parameter, value: str) -> l
     return names
 
 
+def _texts(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, ...]:
+    sizes = value.split(",") if value else []
+    for size in sizes:
+        if not size.isdecimal() or int(size) < SMALLEST:
+            raise click.BadParameter(
+                f"{size!r} is no number of texts from {SMALLEST}; the bundled corpus is always measured"
+            )
+    return tuple(map(int, sizes))
+
+
 @click.command()
 @click.option("--only", callback=_chosen, default="", help=f"Some of {', '.join(SECTIONS)}, with commas between.")
 @click.option("--quick", is_flag=True, help="Few rounds and small sizes: to see that all runs.")
-@click.option("--sizes", default="", help="Texts of the synthetic libraries, with commas between.")
+@click.option("--sizes", callback=_texts, default="", help="Texts of the synthetic libraries, with commas between.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="A file for the tables, e.g. benchmarks/RESULTS.md."
 )
-def main(only: list[str], quick: bool, sizes: str, output: Path | None) -> None:
+def main(only: list[str], quick: bool, sizes: tuple[int, ...], output: Path | None) -> None:
     """Measure, print the tables, and write them into a file if one is named."""
-    texts = tuple(int(size) for size in sizes.split(",")) if sizes else (1_000,) if quick else (10_000, 100_000)
+    texts = sizes or ((1_000,) if quick else (10_000, 100_000))
     tables: list[Table] = []
     for name in only:
         print(f"measuring {name}", file=sys.stderr)

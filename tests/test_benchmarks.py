@@ -203,9 +203,14 @@ def test_examples_in_the_documentation_are_true(name: str) -> None:
     assert doctest.testmod(import_module(f"benchmarks.{name}")).failed == 0
 
 
-def test_the_command_names_its_sections_when_asked_for_another() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks", "--only", "lukewarm"], capture_output=True, text=True, cwd=ROOT
-    )
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--only", "lukewarm", "'lukewarm' is none of cold, warm, site, browser, relevance"),
+        *(("--sizes", sizes, "is no number of texts from 1000") for sizes in ("340", "many", "10000,", "-5")),
+    ],
+)
+def test_the_command_says_what_it_takes_when_asked_for_something_else(option: str, value: str, said: str) -> None:
+    done = subprocess.run([sys.executable, "-m", "benchmarks", option, value], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 2
-    assert "'lukewarm' is none of cold, warm, site, browser, relevance" in done.stderr
+    assert said in " ".join(done.stderr.split())
