@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -260,6 +260,23 @@ def test_a_repair_killed_at_any_step_leaves_nothing_half(built: Shelf) -> None:
     assert outcomes.count(["building"]) >= 1, "killed with the damage taken away and nothing there yet"
     assert outcomes.count(["damaged", "building"]) == len(outcomes) - outcomes.count(["building"])
     assert built.open().told == []
+
+
+def test_an_earlier_index_that_goes_while_the_next_is_made_of_it_is_done_without(
+    built: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another command has found it damaged, say, and put its own in that place: parts not yet read are gone."""
+    real = building.change
+
+    def gone(earlier: Index, *rest: Any) -> Any:
+        assert earlier.folder and earlier.outlines
+        shutil.rmtree(earlier.folder)
+        del earlier.outlines  # it is asked for again, as other parts are for the first time
+        return real(earlier, *rest)
+
+    monkeypatch.setattr(building, "change", gone)
+    built.edit("3 coins", "4 coins")
+    assert built.open().told == ["building"]
 
 
 def damage(shelf: Shelf) -> None:

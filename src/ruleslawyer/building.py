@@ -109,8 +109,12 @@ def _contents(
     """
     earlier = _earlier(home)
     if earlier:
-        changed = change(earlier, root, packs, states)
-        earlier.store.close()
+        try:
+            changed = change(earlier, root, packs, states)
+        except (IndexDamaged, FileNotFoundError):  # another command has replaced or removed it meanwhile
+            changed = None
+        finally:
+            earlier.store.close()
         if changed:
             return changed
     loaded = _usable(root, packs)
