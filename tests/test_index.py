@@ -24,6 +24,7 @@ from ruleslawyer import building, contents, state
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import CorpusInvalid, IndexDamaged, IndexUnsafe
 from ruleslawyer.index import Index, no_progress, open_index
+from ruleslawyer.rebuilding import change
 from ruleslawyer.search import search
 from ruleslawyer.state import fingerprint, open_state
 from ruleslawyer.store import Store
@@ -266,7 +267,7 @@ def test_an_earlier_index_that_goes_while_the_next_is_made_of_it_is_done_without
     built: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another command has found it damaged, say, and put its own in that place: parts not yet read are gone."""
-    real = building.change
+    real = change
 
     def gone(earlier: Index, *rest: Any) -> Any:
         assert earlier.folder and earlier.outlines
