@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from browsers import chromium
 from ruleslawyer.index import Index, open_index
 from ruleslawyer.places import cache_folder, corpus_root
 
@@ -36,3 +38,10 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def bundled(own_cache: None) -> Index:
     """The index of the bundled corpus, built once."""
     return open_index(corpus_root())
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser, for the tests of one file: it runs threads, and others want none."""
+    with chromium() as started:
+        yield started

@@ -8,23 +8,14 @@ from typing import Any
 
 import pytest
 
-from browsers import chromium, served
+from browsers import served
 from corpora import write_corpus
-from ruleslawyer.browserindex import browser_files
-from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
-from ruleslawyer.index import no_progress
-from ruleslawyer.website import build_site
 from ruleslawyer.words import words_in
+from sites import searchable
 
 ENTRIES = "[...document.querySelectorAll('[data-results] > li')].map(li => li.dataset.entry)"
 FOCUSED = "document.activeElement.id"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +23,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The site of the tiny corpus, served."""
     folder = tmp_path_factory.mktemp("box")
     corpus = load(write_corpus(folder / "corpus")).corpus
-    build_site(corpus, folder / "site", additions=browser_files(corpus, build_in_memory(corpus, no_progress)))
-    with served(folder / "site") as found:
+    with served(searchable(corpus, folder / "site")) as found:
         yield found
 
 

@@ -6,29 +6,19 @@ The other rows are data of the corpus (18) or stand with their subject (17 in ``
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from browsers import Watch, chromium
+from browsers import Watch
 from corpora import Edit, write_corpus
-from ruleslawyer.browserindex import browser_files
-from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
-from ruleslawyer.index import no_progress
-from ruleslawyer.model import Corpus
 from ruleslawyer.website import build_site
+from sites import searchable_without_terms
 from tiny import Line, corpus_of
 
 RESTING = "[data-results]:not([aria-busy])"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture
@@ -50,13 +40,6 @@ def ask(page: Any, question: str) -> list[str]:
     listed = "all => all.map(item => item.dataset.entry.split('/')[1])"
     found: list[str] = page.eval_on_selector_all("[data-results] > li", listed)
     return found
-
-
-def site_of(corpus: Corpus, folder: Path) -> Path:
-    """A site with its search. Terms that lead to no entry are left out, as they would be refused."""
-    corpus = replace(corpus, games={name: replace(game, terms=()) for name, game in corpus.games.items()})
-    shards = browser_files(corpus, build_in_memory(corpus, no_progress))
-    return build_site(corpus, folder / "site", additions=shards).parent
 
 
 # --- searching --------------------------------------------------------------------------------------------------------
@@ -141,7 +124,8 @@ ROWS = {
 @pytest.mark.parametrize("name", ROWS)
 def test_known_faults_of_searching_are_not_ours(page: Any, tmp_path: Path, name: str) -> None:
     row = ROWS[name]
-    page.goto(f"{site_of(corpus_of(*row.lines), tmp_path).as_uri()}/{row.lang}/search/index.html")
+    site = searchable_without_terms(corpus_of(*row.lines), tmp_path / "site")
+    page.goto(f"{site.as_uri()}/{row.lang}/search/index.html")
     for question, ids in row.found.items():
         assert " ".join(ask(page, question)) == ids, question
         assert page.query_selector(".result-first") and page.query_selector("[data-results] mark"), question
@@ -152,7 +136,9 @@ def test_known_faults_of_searching_are_not_ours(page: Any, tmp_path: Path, name:
 @pytest.mark.parametrize("typed", ["what?", "((", "a AND", "NOT", "*", '"unclosed', ".", "(", "-", '"', "game:", "x:y"])
 def test_no_question_is_an_error(page: Any, tmp_path: Path, typed: str) -> None:
     """Row 9: the page's fixture fails on any complaint of the browser."""
-    site = site_of(corpus_of("A lantern may not move.", "What is a boat? See AND, NOT."), tmp_path)
+    site = searchable_without_terms(
+        corpus_of("A lantern may not move.", "What is a boat? See AND, NOT."), tmp_path / "site"
+    )
     page.goto(f"{site.as_uri()}/en/search/index.html")
     ask(page, typed)
     assert page.inner_text("[data-search-status]")
@@ -162,7 +148,9 @@ def test_no_question_is_an_error(page: Any, tmp_path: Path, typed: str) -> None:
 def test_markup_in_a_text_is_text(page: Any, tmp_path: Path) -> None:
     """Row 7."""
     text = '<span class="emph">Move</span> 3 warriors, see 3.1 or 3x1'
-    site = site_of(corpus_of(Line(text, title="Warriors", id="warriors"), "Boats sail."), tmp_path)
+    site = searchable_without_terms(
+        corpus_of(Line(text, title="Warriors", id="warriors"), "Boats sail."), tmp_path / "site"
+    )
     page.goto(f"{site.as_uri()}/en/search/index.html")
     marked = "[...document.querySelectorAll('.result-text mark')].map(mark => mark.textContent)"
     for typed, marks in {"span": ["span", "span"], "3.1": ["3.1"], "warriors": ["warriors"]}.items():
@@ -181,7 +169,7 @@ def test_a_copied_folder_is_searched_and_leads_on_without_a_network(page: Any, t
     """Row 13: the folder's name has spaces and Chinese characters, and is opened by double-click."""
     folder = tmp_path / "juegos de mesa" / "站点"
     folder.parent.mkdir()
-    site_of(load(write_corpus(tmp_path / "corpus")).corpus, tmp_path).rename(folder)
+    searchable_without_terms(load(write_corpus(tmp_path / "corpus")).corpus, tmp_path / "site").rename(folder)
     page.goto((folder / "index.html").as_uri())
     page.wait_for_url("**/en/index.html")
     page.fill("#_seek", "trade routes")
@@ -194,7 +182,7 @@ def test_a_copied_folder_is_searched_and_leads_on_without_a_network(page: Any, t
 def test_a_sentence_over_two_lines_is_found_across_the_break(page: Any, tmp_path: Path) -> None:
     """Row 15, from the file to the page."""
     edit = Edit("harbour/rules.zh.md", "移动1艘船，然后", "占领中央神\n殿的玩家再掷一次。移动1艘船，然后")
-    site = site_of(load(write_corpus(tmp_path / "corpus", edit)).corpus, tmp_path)
+    site = searchable_without_terms(load(write_corpus(tmp_path / "corpus", edit)).corpus, tmp_path / "site")
     page.goto(f"{site.as_uri()}/zh/search/index.html")
     assert ask(page, "中央神殿")[0] == "turn"
     assert "占领中央神殿的玩家" in page.inner_text(".result-text")

@@ -13,15 +13,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from browsers import Watch, axe, chromium, served
+from browsers import Watch, axe, served
 from corpora import Edit, write_corpus
-from ruleslawyer.browserindex import browser_files
-from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
-from ruleslawyer.index import no_progress
-from ruleslawyer.model import Corpus
 from ruleslawyer.places import corpus_root
 from ruleslawyer.website import build_site
+from sites import searchable
 
 GAME = "beyond-the-sun"
 KINDS = {
@@ -43,17 +40,10 @@ VIOLATIONS = "addEventListener('securitypolicyviolation', event => console.error
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bundled site, where a reader may have copied it (faults.md, 13)."""
     corpus = load(corpus_root()).corpus
-    shards = browser_files(corpus, build_in_memory(corpus, no_progress))
-    built = build_site(corpus, tmp_path_factory.mktemp("site") / "site", additions=shards).parent
+    built = searchable(corpus, tmp_path_factory.mktemp("site") / "site")
     folder = tmp_path_factory.mktemp("copy") / "juegos de mesa" / "站点"
     shutil.copytree(built, folder)
     return folder
@@ -351,11 +341,6 @@ def wait_for_caches(page: Any, names: list[str]) -> None:
             return
         page.wait_for_timeout(50)
     assert page.evaluate("caches.keys()") == names
-
-
-def searchable(corpus: Corpus, target: Path) -> Path:
-    """A site with its search."""
-    return build_site(corpus, target, additions=browser_files(corpus, build_in_memory(corpus, no_progress))).parent
 
 
 def answer(page: Any, question: str) -> str:

@@ -12,14 +12,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from browsers import chromium
 from corpora import Edit, write_corpus
-from ruleslawyer.browserindex import browser_files
-from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
-from ruleslawyer.index import no_progress
 from ruleslawyer.website import build_site, page_script
 from ruleslawyer.words import words_in
+from sites import searchable
 
 RULES = "en/harbour/rules/index.html"
 UNSAFE = "http://rules.example"
@@ -30,12 +27,6 @@ for (const name of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
 """
 """As where a reader has forbidden a site to keep anything."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -380,10 +371,9 @@ def test_the_worker_lets_pass_what_is_not_its_own(browser: Any, site: Path) -> N
 PAID = "Pay 3 coins"
 
 
-def searchable(target: Path, *edits: Edit) -> Path:
+def tiny_site(target: Path, *edits: Edit) -> Path:
     """The tiny corpus as a site with its search."""
-    corpus = load(write_corpus(target.with_name(f"{target.name}-corpus-{len(edits)}"), *edits)).corpus
-    return build_site(corpus, target, additions=browser_files(corpus, build_in_memory(corpus, no_progress))).parent
+    return searchable(load(write_corpus(target.with_name(f"{target.name}-corpus-{len(edits)}"), *edits)).corpus, target)
 
 
 def asked(page: Any, question: str, said: str) -> None:
@@ -395,7 +385,7 @@ def asked(page: Any, question: str, said: str) -> None:
 @pytest.fixture
 def steady(tmp_path: Path) -> Iterator[Host]:
     """Such a host, with a site that can be searched."""
-    with hosted(searchable(tmp_path / "site")) as host:
+    with hosted(tiny_site(tmp_path / "site")) as host:
         host.steady = True
         yield host
 
@@ -412,7 +402,7 @@ def asking(browser: Any, address: str) -> Iterator[Any]:
 
 def test_a_page_that_the_host_calls_unchanged_is_the_new_one_after_one_reload(browser: Any, steady: Host) -> None:
     with asking(browser, f"{steady.address}/{RULES}") as page:
-        searchable(steady.folder, Edit("harbour/rules.en.md", "Pay 3", "Pay 4"))
+        tiny_site(steady.folder, Edit("harbour/rules.en.md", "Pay 3", "Pay 4"))
         page.reload()
         assert PAID in page.locator("#trade-routes").inner_text(), "the host says that it is what the browser has"
         asked(page, "trade routes", "Reload the page")

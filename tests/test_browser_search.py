@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import searchcases
-from browsers import Watch, chromium, served
+from browsers import Watch, served
 from corpora import Edit, write_corpus
 from ruleslawyer.browserindex import browser_files
-from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
-from ruleslawyer.index import Index, no_progress
-from ruleslawyer.model import Corpus
+from ruleslawyer.index import Index
 from ruleslawyer.places import corpus_root
 from ruleslawyer.search import search
 from ruleslawyer.website import build_site
 from searchcases import Request
+from sites import searchable_without_terms
 from tiny import Line, corpus_of
 
 IDS = "[...document.querySelectorAll('[data-results] > li')].map(li => li.dataset.entry)"
@@ -40,12 +38,6 @@ TIMING = """
   }, true);
 """
 """After each key, ``painted`` resolves to the milliseconds from the key to painted results."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -205,9 +197,7 @@ def test_hostile_text_and_questions_stay_text(page: Any, tmp_path: Path) -> None
         '<img src=x onerror="document.title=1"></script><script>document.title=1</script> [x](javascript:alert(1))'
     )
     corpus = corpus_of(Line(f"lantern {hostile}", title=f"Lantern {hostile}", asks={"en": [f"lantern {hostile}"]}))
-    corpus = replace(corpus, games={name: replace(game, terms=()) for name, game in corpus.games.items()})
-    shards = browser_files(corpus, build_in_memory(corpus, no_progress))
-    site = build_site(corpus, tmp_path / "site", additions=shards).parent
+    site = searchable_without_terms(corpus, tmp_path / "site")
     page.goto(f"{site.as_uri()}/en/search/index.html")
     title = page.title()
     for text in ("lantern", f"lantern {hostile}", hostile):
@@ -216,13 +206,6 @@ def test_hostile_text_and_questions_stay_text(page: Any, tmp_path: Path) -> None
         assert page.query_selector("[data-results] img, [data-search-status] img, [data-results] script") is None
     assert page.title() == title
     assert hostile.strip() in page.evaluate("document.querySelector('[data-results]').textContent")
-
-
-def _site_of(corpus: Corpus, folder: Path) -> Path:
-    """A site with its search. Terms that lead to no entry are left out, as they would be refused."""
-    corpus = replace(corpus, games={name: replace(game, terms=()) for name, game in corpus.games.items()})
-    shards = browser_files(corpus, build_in_memory(corpus, no_progress))
-    return build_site(corpus, folder / "site", additions=shards).parent
 
 
 # --- how an answer is shown -------------------------------------------------------------------------------------------
@@ -234,7 +217,7 @@ def test_the_answer_keeps_emphasis_and_links(page: Any, tmp_path: Path) -> None:
         Edit("harbour/rules.zh.md", "移动1艘船", "**注意：**每轮只能行动一次。这是**「重点」**规则。移动1艘船"),
         Edit("harbour/rules.en.md", "Move 1 ship", "*Heads up!* **Move 1 `ship` [at the docks](#docks) now**"),
     ]
-    site = _site_of(load(write_corpus(tmp_path / "corpus", *edits)).corpus, tmp_path)
+    site = searchable_without_terms(load(write_corpus(tmp_path / "corpus", *edits)).corpus, tmp_path / "site")
     page.goto(f"{site.as_uri()}/zh/search/index.html")
     assert _ask(page, "重点规则")[0] == "harbour/turn"
     strong = page.eval_on_selector_all(".result-text strong", "all => all.map(one => one.textContent)")
@@ -251,7 +234,7 @@ def test_the_answer_keeps_emphasis_and_links(page: Any, tmp_path: Path) -> None:
 def test_sources_of_the_answer_are_named_and_lead_on(page: Any, tmp_path: Path) -> None:
     """Each with its language, as the reader calls it; what is no code of one stays as it was written."""
     edit = Edit("harbour/game.toml", 'language = "es"\ntitle = "Puerto"', 'language = "a1"\ntitle = "Puerto"')
-    site = _site_of(load(write_corpus(tmp_path / "corpus", edit)).corpus, tmp_path)
+    site = searchable_without_terms(load(write_corpus(tmp_path / "corpus", edit)).corpus, tmp_path / "site")
     page.goto(f"{site.as_uri()}/es/search/index.html")
     assert _ask(page, "rutas comerciales")[0] == "harbour/trade-routes"
     assert page.inner_text(".result-sources") == "Fuentes: Harbour rules (inglés); Puerto (a1)"

@@ -11,14 +11,13 @@ import socket
 import struct
 import subprocess
 import termios
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browsers import Watch, chromium
+from browsers import Watch
 from commands import environment, no_traceback, without_styles
 from corpora import Edit, write_corpus
 from servers import PATIENT, Reply, Running, command, connected, get, port_of, raw, serving
@@ -226,12 +225,6 @@ def test_changed_rules_are_served_and_faulty_ones_told_while_the_site_stays(corp
         running.wait_for("The rules have changed")
         assert b"Row 1 ship" in get(port, RULES).body
         assert running.stop() == 0
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as running:
-        yield running
 
 
 def watched_page(browser: Any, running: Running) -> tuple[Any, Watch]:

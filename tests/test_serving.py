@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpora import write_corpus
@@ -30,15 +30,11 @@ from ruleslawyer.answering import (
     read_request,
     written,
 )
-from ruleslawyer.browserindex import browser_files
-from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import UsageProblem
-from ruleslawyer.index import no_progress
 from ruleslawyer.lan import LOOPBACK, LOOPBACK_HOSTS
 from ruleslawyer.places import site_folder
 from ruleslawyer.serving import CONNECTIONS, Patience, Server, listening
-from ruleslawyer.website import site_files
 from servers import (
     PATIENT,
     connected,
@@ -51,6 +47,7 @@ from servers import (
     reset,
     serving,
 )
+from sites import searchable_files
 
 PICTURE = os.urandom(20_000)
 FILES = {
@@ -267,10 +264,12 @@ def test_what_leads_out_of_the_site_is_refused(target: str) -> None:
 
 
 @given(st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), max_size=60))
+@example("404.html")
 def test_whatever_is_asked_for_only_the_site_is_sent(target: str) -> None:
+    """The page for what is gone with its links from the root, since it stands for any address."""
     said = ask("/" + target)
     assert said.status in (200, 307, 400, 404)
-    assert said.status != 200 or said.body in FILES.values()
+    assert said.status != 200 or said.body in {**FILES, "404.html": ask("/nowhere").body}.values()
 
 
 @pytest.mark.parametrize(
@@ -386,7 +385,7 @@ def port(place: Path) -> Iterator[int]:
 def built(place: Path) -> dict[str, bytes]:
     """The site of that corpus."""
     corpus = load(place / "corpus").corpus
-    return site_files(corpus, additions=browser_files(corpus, build_in_memory(corpus, no_progress)))
+    return searchable_files(corpus)
 
 
 def test_the_whole_site_is_served_byte_for_byte(port: int, built: dict[str, bytes]) -> None:

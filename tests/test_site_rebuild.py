@@ -17,20 +17,11 @@ import pytest
 
 from corpora import Edit, write_corpus
 from processes import in_a_child, killed_at, once_opened
-from ruleslawyer import heldfolder, sitefolder, urls
-from ruleslawyer.browserindex import browser_files
-from ruleslawyer.building import build_in_memory
+from ruleslawyer import heldfolder, sitefolder
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import DataProblem, UsageProblem
-from ruleslawyer.index import no_progress
 from ruleslawyer.sitefolder import MARKER, Written, marker, write_folder
-from ruleslawyer.website import site_files
-
-ALWAYS = {
-    *(f"{lang}/search/index.html" for lang in ("en", "es", "zh")),
-    *(MARKER, urls.SEARCH_DATA, "service-worker.js"),
-}
-"""What changes with every build."""
+from sites import ALWAYS, searchable_files
 
 RULES = "en/harbour/rules/index.html"
 CHANGE = Edit("harbour/rules.en.md", "Pay 3 coins", "Pay 4 coins")
@@ -59,8 +50,7 @@ class Build(NamedTuple):
 
 
 def files_with_search(folder: Path, *edits: Edit) -> dict[str, bytes]:
-    corpus = load(write_corpus(folder, *edits)).corpus
-    return site_files(corpus, additions=browser_files(corpus, build_in_memory(corpus, no_progress)))
+    return searchable_files(load(write_corpus(folder, *edits)).corpus)
 
 
 @pytest.fixture(scope="module")

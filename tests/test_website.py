@@ -17,15 +17,13 @@ import pytest
 from commands import rules
 from corpora import Edit, write_corpus
 from ruleslawyer import forking, sitefolder, urls, weblinks, website
-from ruleslawyer.browserindex import browser_files
-from ruleslawyer.building import build_in_memory
 from ruleslawyer.corpus import load
 from ruleslawyer.errors import CorpusInvalid, DataProblem, UsageProblem
-from ruleslawyer.index import no_progress
 from ruleslawyer.model import Corpus, Entry, Game
 from ruleslawyer.places import corpus_root
 from ruleslawyer.weblinks import check_links
 from ruleslawyer.website import SiteInvalid, build_site, site_files
+from sites import ALWAYS, search_data
 
 
 @pytest.fixture
@@ -168,13 +166,11 @@ def test_a_changed_ruling_is_another_build_and_little_else(tmp_path: Path) -> No
     three = load(write_corpus(tmp_path / "3", Edit("harbour/rules.en.md", "Pay 3 coins", "Pay 4 coins"))).corpus
     first, second = site_files(two), site_files(three)
     assert first.keys() == second.keys(), "no style, script or picture has another name"
-    searching = {f"{lang}/search/index.html" for lang in ("en", "es", "zh")}
-    always = {*searching, sitefolder.MARKER, urls.SEARCH_DATA, "service-worker.js"}
-    assert {p for p in first if first[p] != second[p]} == {*always, "en/harbour/rules/index.html"}
+    assert {p for p in first if first[p] != second[p]} == {*ALWAYS, "en/harbour/rules/index.html"}
 
 
 def test_every_shared_file_is_named_by_its_content_and_listed(corpus: Corpus) -> None:
-    shards = browser_files(corpus, build_in_memory(corpus, no_progress))
+    shards = search_data(corpus)
     files = site_files(corpus, additions=shards)
     assets = {path: content for path, content in files.items() if path.startswith("assets/")}
     for path, content in assets.items():

@@ -42,8 +42,8 @@ def shared(work: Callable[[Task], Result], tasks: Sequence[Task], worthwhile: bo
     if processes == 1:
         yield from map(work, tasks)
         return
-    with _forked(work, tasks, processes) as connections:
-        yield from _Collection(work, tasks, connections).results()
+    with _forked(work, tasks, processes) as collection:
+        yield from collection.results()
 
 
 @contextmanager
@@ -63,8 +63,7 @@ def beside(work: Callable[[], None], worthwhile: bool = True) -> Iterator[None]:
         yield
         work()
         return
-    with _forked(lambda _: work(), [None], 1) as connections:
-        collection = _Collection(lambda _: work(), [None], connections)
+    with _forked(lambda _: work(), [None], 1) as collection:
         yield
         list(collection.results())
 
@@ -115,14 +114,14 @@ class _Collection:
 
 
 @contextmanager
-def _forked(work: Callable[[Any], Any], tasks: Sequence[Any], processes: int) -> Iterator[list[Any]]:
-    """Connections to processes that are sent numbers of tasks and send results; fewer where there is no room for more."""
+def _forked(work: Callable[[Any], Any], tasks: Sequence[Any], processes: int) -> Iterator[_Collection]:
+    """Processes that have begun with the tasks, fewer where there is no room for more, and what takes in their results."""
     forked: dict[Any, int] = {}
     try:
         for _ in range(processes):
             if not _fork(work, tasks, forked):
                 break
-        yield list(forked)
+        yield _Collection(work, tasks, list(forked))
     finally:
         for connection, child in forked.items():
             connection.close()

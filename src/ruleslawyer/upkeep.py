@@ -169,10 +169,8 @@ def index_of(corpus: Corpus, root: Path, packs: Path | None, state: str) -> Inde
     if is_whole and corpus.entries:
         with suppress(IndexUnsafe):
             index = open_index(root, progress=progress_bar(), packs=packs)
-            same = set(index.games) == set(
-                corpus.games
-            )  # of a pack that came and went nobody shall read on the website
-            if same and fingerprint(root, packs) == state:  # and no file has changed meanwhile
+            # Of a pack that came and went nobody shall read on the website; nor may a file have changed meanwhile.
+            if index.games.keys() == corpus.games.keys() and fingerprint(root, packs) == state:
                 return index
             index.store.close()
     return build_in_memory(corpus, progress_bar())
