@@ -11,9 +11,12 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, NoReturn, TypeVar
+
+from ruleslawyer.interrupts import held_back
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -135,27 +138,37 @@ def _fork(work: Callable[[Any], Any], tasks: Sequence[Any], forked: dict[Any, in
     from multiprocessing.connection import Pipe
 
     parent, libc = os.getpid(), ctypes.CDLL(None)
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    ours, theirs = Pipe()
-    try:
-        child = os.fork()
-        if not child:
-            try:
-                for other in (ours, *forked):
-                    other.close()
-                _obey(parent, libc, mask)
-                while True:
-                    theirs.send(work(tasks[theirs.recv()]))
-            finally:
-                os._exit(1)
-        forked[ours] = child
-    except OSError:  # no room for another process
-        ours.close()
-        return False
-    finally:
-        theirs.close()  # but for the new process nobody has it: when that ends, this one sees an end
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    with held_back() as mask:
+        ours, theirs = Pipe()
+        try:
+            child = os.fork()
+            if not child:
+                _serve(theirs, work, tasks, (ours, *forked), partial(_obey, parent, libc, mask))
+            forked[ours] = child
+        except OSError:  # no room for another process
+            ours.close()
+            return False
+        finally:
+            theirs.close()  # but for the new process nobody has it: when that ends, this one sees an end
     return True
+
+
+def _serve(
+    connection: Any,
+    work: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    others: Iterable[Any],
+    obey: Callable[[], None],
+) -> NoReturn:
+    """What a forked process does until it is killed: it takes numbers of tasks, and sends results."""
+    try:
+        for other in others:
+            other.close()
+        obey()
+        while True:
+            connection.send(work(tasks[connection.recv()]))
+    finally:
+        os._exit(1)
 
 
 def _obey(parent: int, libc: Any, mask: set[Any]) -> None:

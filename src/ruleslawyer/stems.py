@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from ruleslawyer.analysis import fold, is_han
+from ruleslawyer.interrupts import held_back
 from ruleslawyer.languages import LANGUAGES
 
 Stem = Callable[[str], str]
@@ -47,7 +48,8 @@ class _Stems(dict[str, str]):
 @cache
 def simplified_characters() -> Mapping[str, str]:
     """Every Traditional character that has a Simplified one, by OpenCC's table: ``{"棄": "弃", ...}``."""
-    import opencc
+    with held_back():  # cut short while its compiled part is loaded, it says that it is not installed
+        import opencc
 
     chars = [chr(code) for first, last in ((0x3400, 0x4DBF), (0x4E00, 0x9FFF)) for code in range(first, last + 1)]
     simplified = opencc.OpenCC("t2s").convert("\n".join(chars)).split("\n")
